@@ -22,13 +22,22 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 forget_old_name = if $(1) -m pip show -q jimbo 2> /dev/null; then $(1) -m pip uninstall -q -y jimbo; fi
 
 .DEFAULT_GOAL := help
-.PHONY: help quickstart test test-slow rllib-test ci ci-full lint format types build bench cpp-test sanitize soak wheel-check verify promtool clean
+.PHONY: help quickstart browser test test-slow rllib-test ci ci-full lint format types build bench cpp-test sanitize soak wheel-check verify promtool clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
 
 quickstart: build  ## set up, build, and go from nothing to a network that plays (jimbo quickstart)
 	$(BIN)/jimbo quickstart
+
+browser:  ## Chromium, which the tests of the page in a browser need
+	@if [ -n "$$JIMBO_CHROMIUM" ] || command -v chromium > /dev/null || command -v chromium-browser > /dev/null || \
+	    command -v google-chrome > /dev/null; then :; \
+	elif [ "$$(id -u)" = 0 ] && apt-get update -qq && \
+	    apt-get install -y -qq --no-install-recommends chromium > /dev/null; then :; \
+	else \
+	    echo "*** NOT INSTALLED: Chromium. Install it, or name it with JIMBO_CHROMIUM; until then its tests are skipped ***"; \
+	fi
 
 test: build  ## the Python tests, without the slow ones
 	$(BIN)/pytest -n auto -m "not slow"
@@ -48,7 +57,7 @@ rllib-test: $(STAMP) $(RLLIB)/.ready  ## the tests that need RLlib, and those of
 
 # The C++ tests run under the sanitizers here; the core as it is shipped, optimised, is what the Python tests run on. The
 # wheel for Python 3.11 is built like the core of .venv, so it waits for ci-full.
-ci: lint types build sanitize test wheel-check verify  ## everything that must hold before a merge
+ci: lint types build sanitize browser test wheel-check verify  ## everything that must hold before a merge
 	@echo "make ci: all checks passed"
 
 ci-full: WHEEL_PYTHONS = 3.11 3.12 3.13

@@ -226,6 +226,20 @@ def lock_folder(folder: Path, writer: str = "evaluation", until: float = 0.0) ->
     return lock
 
 
+def is_held(folder: Path) -> bool | None:
+    """Whether a process is writing to a folder; None where the system does not tell it without trying."""
+    try:
+        found = (folder / LOCK).stat()
+    except OSError:
+        return False
+    try:
+        locks = Path("/proc/locks").read_text(encoding="ascii")
+    except (OSError, UnicodeError):
+        return None
+    place = f"{os.major(found.st_dev):02x}:{os.minor(found.st_dev):02x}:{found.st_ino}"
+    return any(place in line.split() for line in locks.splitlines())
+
+
 def _await_lock(lock: int, until: float) -> None:
     while True:
         try:

@@ -42,7 +42,7 @@ def completed(line: str) -> list[str]:
                 *("ablation", "advise", "agents", "assist", "audit", "az", "bench", "bench-llm", "data"),
                 *("doctor", "eval", "eval-matrix", "events", "gate", "items", "league", "mcp", "mine", "package"),
                 *("parity", "play", "quickstart", "registry", "replay", "review", "rollout", "safe-run", "score"),
-                *("seed", "serve", "trace", "train", "watch", "what-wins"),
+                *("seed", "serve", "trace", "train", "watch", "web", "what-wins"),
             ],
         ),
         ("jimbo e", ["eval", "eval-matrix", "events"]),

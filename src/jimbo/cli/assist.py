@@ -4,13 +4,12 @@ import io
 import json
 import secrets
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -40,12 +39,13 @@ from jimbo.cli.flags import (
     TopK,
     check_backend,
 )
-from jimbo.cli.real_game import BaseUrl
-from jimbo.cli.recording import OF_A_NEW_RUN, loaded, new_header, recorded
+from jimbo.cli.real_game import LOG, BaseUrl, action_log
+from jimbo.cli.recording import OF_A_NEW_RUN, loaded, recorded
 from jimbo.console import make_console
 from jimbo.data.game_files import LoadedGame, read_game
 from jimbo.data.record import Header, header_at
-from jimbo.files import add_line, read_lines, reason
+from jimbo.data.record_files import new_header
+from jimbo.files import read_lines
 from jimbo.rollout.events import game_observers
 from jimbo.rollout.games import RestrictedAgent
 from jimbo.rollout.loop import MAX_STEPS, Rollout
@@ -60,7 +60,6 @@ from jimbo.wire.errors import WireError
 
 epilog = options_help
 STOPPED = 1
-LOG = Path("jimbo-actions.jsonl")
 LOOK_EVERY = 0.5
 """Seconds between two looks at a game that somebody plays."""
 ACT_EVERY, ACT_AT_LEAST_EVERY = 2.0, 0.5
@@ -168,7 +167,7 @@ def assist(
             _assist_save(Path(save) if save else None, player, header, wanted)
         elif backend == REAL:
             url = URL if base_url is None else base_url
-            with _action_log(log or LOG, url) if execute or arm else nullcontext() as sent:
+            with action_log(log or LOG, url) if execute or arm else nullcontext() as sent:
                 _assist_real(url, sent, player, header, wanted)
         else:
             sim = SimBackend(reveal=player.clairvoyant)
@@ -335,25 +334,6 @@ def _assist_save(place: Path | None, player: Agent, header: Header, wanted: Want
     if not (wanted.as_json or wanted.once or wanted.screen):
         typer.echo(f"Following {backend.path}; Ctrl-C ends it.", err=True)
     _assist(backend, player, header, wanted)
-
-
-@contextmanager
-def _action_log(path: Path, url: str) -> Iterator[Sent]:
-    """Write every action down before it is sent; nothing is sent that cannot be written."""
-    try:
-        file = path.open("ab", buffering=0)
-    except OSError as error:
-        fail(f"{path} cannot be written: {reason(error)}. Choose another with --log.")
-
-    def sent(method: str, params: Mapping[str, Any]) -> None:
-        now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        try:
-            add_line(file, json.dumps({"time": now, "url": url, "method": method, "params": dict(params)}))
-        except OSError as error:
-            fail(f"{path} cannot be written, so nothing more is sent: {reason(error)}.")
-
-    with file:
-        yield sent
 
 
 # --- advise -----------------------------------------------------------------------------------------------------------

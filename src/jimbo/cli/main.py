@@ -20,6 +20,7 @@ VERBS = {
         "assist": "assist:assist",
         "advise": "assist:advise",
         "score": "score:score",
+        "web": "web:web",
         "seed": "seed:app",
         "items": "items:items",
         "mcp": "mcp:mcp",

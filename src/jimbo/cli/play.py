@@ -15,11 +15,12 @@ from jimbo.cli.agent_flags import agent_failures, agent_from_flags
 from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import fail
 from jimbo.cli.flags import AgentName, AgentOption, At, BudgetMs, Challenge, Deck, Effort, Load, Record, Seed, Stake
-from jimbo.cli.recording import loaded, new_header, recorded
+from jimbo.cli.recording import loaded, recorded
 from jimbo.console import make_console
 from jimbo.data.game_files import steps_of
 from jimbo.data.record import BadRecord, Header, header_at, versions
 from jimbo.data.record import Record as RecordedRun
+from jimbo.data.record_files import new_header
 from jimbo.declared import LARGEST
 from jimbo.rollout.loop import AgentFailed, Rollout
 from jimbo.serve.game import RunInPlay, resumed

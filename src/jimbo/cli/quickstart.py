@@ -88,6 +88,7 @@ def quickstart(
         _head(console, "What to try next")
         _commands(console, following)
         console.print(Text(f"\n{_TUTORIAL}"))
+        console.print(Text(f"Open the page in a browser: {page(places)}"), soft_wrap=True)
 
 
 def _urls(texts: list[str] | None) -> list[str]:
@@ -343,7 +344,13 @@ def next_steps(places: QuickstartFiles, sizes: Sizes) -> dict[TypedCommand, str]
         TypedCommand(("train", "dagger", *_learning(places, sizes), *teacher, "--out", str(places.out / "dagger"))): (
             "the network plays, and the expert corrects it"
         ),
+        page(places): "the page: play with an adviser, and the curves of this training",
     }
+
+
+def page(places: QuickstartFiles) -> TypedCommand:
+    """Return the command that opens the page with what was made here."""
+    return TypedCommand(("web", "--open", "--runs", str(places.out)))
 
 
 def next_real_steps(places: QuickstartFiles, urls: Sequence[str]) -> dict[TypedCommand, str]:
@@ -351,6 +358,7 @@ def next_real_steps(places: QuickstartFiles, urls: Sequence[str]) -> dict[TypedC
         TypedCommand(("data", "validate", str(places.games))): "would the simulator have shown the same at every step?",
         TypedCommand(("assist", "--backend", "real", "--base-url", urls[0])): "suggestions while you play",
         TypedCommand(("quickstart",)): "the same with many games of the simulator, and a network worth the name",
+        page(places): "the page: play with an adviser, and the curves of this training",
     }
 
 

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import Field, dataclass, fields, replace
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from jimbo.cli.errors import fail
 from jimbo.cli.flags import REAL
 from jimbo.cli.settings_flags import describe, keyword
 from jimbo.declared import declared
+from jimbo.files import add_line, reason
 from jimbo.rollout.instances import Elsewhere, GameServer
 from jimbo.system import state_folder
 from jimbo.text import counted
-from jimbo.wire.client import URL, Client
+from jimbo.wire.client import URL, Client, Sent
 from jimbo.wire.errors import WireError
 from jimbo.wire.launching import Launch, LaunchFailed, launched
 from jimbo.wire.transport import address, game_at
@@ -25,6 +30,8 @@ from jimbo.wire.transport import address, game_at
 ANSWER_WITHIN = 5.0
 """Seconds for the first answer of a game that runs already."""
 _PANEL = "Real game"
+LOG = Path("jimbo-actions.jsonl")
+"""Where actions that are sent are written down, if nobody says otherwise."""
 
 BaseUrl = Annotated[
     str | None,
@@ -167,3 +174,22 @@ def _option(entry: Field[Any], hint: Any) -> Any:
         rich_help_panel=_PANEL,
     )
     return Annotated[hint, option]
+
+
+@contextmanager
+def action_log(path: Path, url: str) -> Iterator[Sent]:
+    """Write every action down before it is sent; nothing is sent that cannot be written."""
+    try:
+        file = path.open("ab", buffering=0)
+    except OSError as error:
+        fail(f"{path} cannot be written: {reason(error)}. Choose another with --log.")
+
+    def sent(method: str, params: Mapping[str, Any]) -> None:
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        try:
+            add_line(file, json.dumps({"time": now, "url": url, "method": method, "params": dict(params)}))
+        except OSError as error:
+            fail(f"{path} cannot be written, so nothing more is sent: {reason(error)}.")
+
+    with file:
+        yield sent

@@ -1,4 +1,4 @@
-"""New runs as flags describe them, and files in which commands record a run."""
+"""Files in which commands record a run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import typer
 
@@ -18,30 +17,7 @@ from jimbo.data.record_files import RecordFile, RecordStopped
 from jimbo.engine import PublicState
 from jimbo.files import reason
 from jimbo.rollout.loop import Moment, Observer, Recorder, Rollout
-from jimbo.seeds.starts import deck_and_challenge, random_start, stake_key, typed_seed
 from jimbo.signals import uninterrupted
-
-
-def new_header(
-    agent: str,
-    options: Mapping[str, Any],
-    seed: str | None,
-    deck: str | None,
-    stake: str,
-    challenge: str | None,
-    nonce: int = 0,
-) -> Header:
-    """Describe a new run; ValueError with a sentence for a name or a seed that there is not."""
-    deck_played, challenge_played = deck_and_challenge(deck, challenge)
-    return Header(
-        seed=random_start() if seed is None else typed_seed(seed),
-        deck=deck_played,
-        stake=stake_key(stake),
-        challenge=challenge_played,
-        agent=agent,
-        options=options,
-        nonce=nonce,
-    )
 
 
 def loaded(source: str | None, at: int | None, flags: Mapping[str, str]) -> LoadedGame | None:

@@ -22,7 +22,8 @@ from jimbo.console import make_console, make_progress
 from jimbo.league.entry import SHOWN_ID, Entry
 from jimbo.league.registering import made_of, played_by, register
 from jimbo.league.registry import ALIASES, VARIABLE, Registry
-from jimbo.text import counted, percent_text
+from jimbo.league.shown import lines_of, minute, size_text, won_text
+from jimbo.text import counted
 
 app = Verbs(
     help="Keep what was trained, recorded and evaluated, with its files and where it comes from.", no_args_is_help=True
@@ -102,7 +103,7 @@ def list_entries(
     for entry in entries:
         from_names = ", ".join(registry.name_of(parent) for parent in entry.parents)
         meant = ", ".join(alias for alias, id in aliases.items() if id == entry.id)
-        name, facts = Text(entry.name, CYAN), (_day(entry), _size(entry), _won(entry))
+        name, facts = Text(entry.name, CYAN), (minute(entry.created), size_text(entry), won_text(entry))
         table.add_row(entry.id[:SHOWN_ID], entry.kind, name, *facts, from_names, meant)
     make_console().print(table, crop=False)
 
@@ -119,10 +120,10 @@ def show(which: Which, folder: Folder = None, as_json: AsJson = False) -> None:
         typer.echo(json.dumps({**_data(entry), "folder": str(home), "aliases": moves}))
         return
     console = make_console()
-    console.print(Text.assemble((entry.name, f"bold {CYAN}"), (f"   {entry.kind} of {_day(entry)}", QUIET)))
+    console.print(Text.assemble((entry.name, f"bold {CYAN}"), (f"   {entry.kind} of {minute(entry.created)}", QUIET)))
     console.print(Text(entry.id, QUIET), crop=False)
     for title, data in (("made with", entry.about), ("what it is", entry.spec)):
-        _print(title, _lines(data))
+        _print(title, lines_of(data))
     _print(f"files in {home}", [(name, f"{stored.size:,} bytes") for name, stored in entry.files.items()])
     _print("made from", [(id[:SHOWN_ID], registry.name_of(id)) for id in entry.parents])
     _print("aliases", [(move["alias"], _time_as(move)) for move in moves])
@@ -214,7 +215,7 @@ def _grow(tree: Tree, entry: Entry, registry: Registry, entries: dict[str, Entry
 
 
 def _label(entry: Entry) -> Text:
-    return Text.assemble((entry.name, CYAN), (f" {entry.kind}  {entry.id[:SHOWN_ID]}  {_day(entry)}", QUIET))
+    return Text.assemble((entry.name, CYAN), (f" {entry.kind}  {entry.id[:SHOWN_ID]}  {minute(entry.created)}", QUIET))
 
 
 def _moves(registry: Registry, entry: Entry) -> Iterator[dict[str, Any]]:
@@ -228,39 +229,8 @@ def _moves(registry: Registry, entry: Entry) -> Iterator[dict[str, Any]]:
 
 def _time_as(move: dict[str, Any]) -> str:
     """Since when an alias has meant an entry, or from when to when it did."""
-    since, until = (at and _minute(at) for at in (move["at"], move["until"]))
+    since, until = (at and minute(at) for at in (move["at"], move["until"]))
     return f"{f'{since} to {until}' if until else f'since {since}'}: {move['why']}"
-
-
-def _day(entry: Entry) -> str:
-    return _minute(entry.created)
-
-
-def _minute(at: str) -> str:
-    return at[:16].replace("T", " ")
-
-
-def _size(entry: Entry) -> str:
-    size = float(sum(stored.size for stored in entry.files.values()))
-    for unit in ("B", "kB", "MB"):
-        if size < 1000:
-            return f"{size:.3g} {unit}"
-        size /= 1000
-    return f"{size:.3g} GB"
-
-
-def _won(entry: Entry) -> str:
-    """Of an evaluation, if it is a single one."""
-    share = entry.about.get("results", {}).get("win_rate")
-    return percent_text(share) if isinstance(share, float) else ""
-
-
-def _lines(data: Any, within: str = "") -> Iterable[tuple[str, str]]:
-    for name, value in data.items():
-        if isinstance(value, dict) and value:
-            yield from _lines(value, f"{within}{name}.")
-        elif value not in ({}, [], "", None):
-            yield f"{within}{name}", value if isinstance(value, str) else json.dumps(value)
 
 
 def _print(title: str, rows: Iterable[Sequence[str]]) -> None:

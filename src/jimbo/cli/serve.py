@@ -62,7 +62,7 @@ def balatrobot(
     Ctrl-C.
     """
     from jimbo.serve.balatrobot import Servers  # only where it is asked for
-    from jimbo.serve.balatrobot.http import is_loopback
+    from jimbo.serve.callers import is_loopback
 
     if measure:
         _measure(as_json)

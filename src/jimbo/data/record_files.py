@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
 from io import FileIO
@@ -15,11 +16,36 @@ from jimbo.data.record import SCHEMA, BadRecord, Considered, Decision, Ending, H
 from jimbo.declared import checked, from_dict, short_repr
 from jimbo.engine import Action
 from jimbo.files import add_line, json_object, loads, read_text, reading, reason
-from jimbo.seeds.starts import checked_seed, deck_and_challenge, stake_key
+from jimbo.seeds.starts import checked_seed, deck_and_challenge, random_start, stake_key, typed_seed
 
 Json = dict[str, Any]
 SAVED_RUN = b"JIMBO-RUN"
 """How the bytes of ``Run.save`` begin."""
+
+# --- New runs --------------------------------------------------------------------------------------------------------
+
+
+def new_header(
+    agent: str,
+    options: Mapping[str, Any],
+    seed: str | None,
+    deck: str | None,
+    stake: str,
+    challenge: str | None,
+    nonce: int = 0,
+) -> Header:
+    """Describe a new run; ValueError with a sentence for a name or a seed that there is not."""
+    deck_played, challenge_played = deck_and_challenge(deck, challenge)
+    return Header(
+        seed=random_start() if seed is None else typed_seed(seed),
+        deck=deck_played,
+        stake=stake_key(stake),
+        challenge=challenge_played,
+        agent=agent,
+        options=options,
+        nonce=nonce,
+    )
+
 
 # --- Lines written ----------------------------------------------------------------------------------------------------
 

@@ -102,6 +102,11 @@ class RunInPlay:
         self.state = moment.after
         return moment
 
+    @property
+    def undoable(self) -> int:
+        """Steps that can be undone."""
+        return len(self._past)
+
     def undo(self, steps: int) -> int:
         """Return how many steps were undone."""
         if self._recorded:

@@ -1,21 +1,18 @@
 """As much HTTP as the mod speaks: one POST to ``/`` per connection, with a length and no more than 64 KiB.
 
-Only programs are answered, not pages in a web browser. Any page that a browser shows can send requests to servers on
-the same machine. The browser names the page in the header ``Origin``; and if the page's own domain has been pointed at
-this machine, ``Host`` still has that domain.
+Only programs are answered, not pages in a web browser (``jimbo.serve.callers``).
 """
 
 from __future__ import annotations
 
-import ipaddress
 import re
 import socket
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from selectors import EVENT_READ, EVENT_WRITE
-from urllib.parse import urlsplit
 
 from jimbo.serve.balatrobot.rpc import error
+from jimbo.serve.callers import Callers
 from jimbo.wire.methods import MAX_BODY
 
 PIECE = 16_384
@@ -125,48 +122,3 @@ def _headers(lines: list[bytes]) -> dict[str, str]:
         name, value = name.strip().lower(), value.strip()
         found[name] = f"{found[name]}, {value}" if name in found else value
     return found
-
-
-# --- Who may call -----------------------------------------------------------------------------------------------------
-
-
-class Callers:
-    """The callers of a server that listens at ``host``, as its user wrote it."""
-
-    def __init__(self, host: str) -> None:
-        self._names = {"localhost", host.lower()}
-        self._open = not is_loopback(host)
-        if self._open:
-            self._names.add(socket.gethostname().lower())
-
-    def refusal(self, host: str | None, origin: str | None) -> str | None:
-        """Return why a request with these headers is refused, or None. Programs may leave both out."""
-        if host is not None and not self._is_here(host):
-            return f'Host "{host}" is not an address of this server. Use the address that it printed when it started'
-        if origin is not None and (host is None or origin.lower() != f"http://{host.lower()}"):
-            return f'Requests from web pages are refused (Origin "{origin}")'
-        return None
-
-    def _is_here(self, host: str) -> bool:
-        """Whether this is a name of the server. Its port may differ: tunnels and containers have their own."""
-        try:
-            parts = urlsplit(f"//{host}")
-            name, _ = parts.hostname or "", parts.port
-        except ValueError:  # also for an invalid port
-            return False
-        if name in self._names or is_loopback(name):
-            return True
-        # A server for other machines has more addresses than the one it listens at. No domain looks like a number.
-        return self._open and _is_address(name)
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether only this machine can reach it."""
-    return ipaddress.ip_address(host).is_loopback if _is_address(host) else host == "localhost"
-
-
-def _is_address(host: str) -> bool:
-    with suppress(ValueError):
-        ipaddress.ip_address(host)
-        return True
-    return False

@@ -16,8 +16,9 @@ from selectors import EVENT_READ, DefaultSelector
 
 from jimbo.files import reason
 from jimbo.serve.balatrobot.game import ServedGame
-from jimbo.serve.balatrobot.http import Callers, converse
+from jimbo.serve.balatrobot.http import converse
 from jimbo.serve.balatrobot.rpc import answer
+from jimbo.serve.callers import Callers
 from jimbo.system import most_files
 
 BACKLOG = 1024

@@ -28,6 +28,7 @@ EXTRAS = {
     "models": "networks that play",
     "tui": "the assistant on the whole screen",
     "mcp": "tools for language models",
+    "web": "the page in a browser",
     "train": "training",
     "track": "logs at Weights & Biases",
     "sign": "signatures of packages",

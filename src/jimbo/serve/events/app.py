@@ -16,7 +16,7 @@ from typing import Any
 
 from jimbo.extras import require
 from jimbo.files import loads
-from jimbo.serve.balatrobot.http import Callers
+from jimbo.serve.callers import Callers
 from jimbo.serve.events.aggregator import EventAggregator
 from jimbo.serve.events.intake import PER_MINUTE, Allowance, Intake, Loss
 from jimbo.serve.events.metrics import CONTENT_TYPE, LIMITED, Counts, prometheus_text

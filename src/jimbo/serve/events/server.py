@@ -19,7 +19,7 @@ from typing import Any, Literal
 from jimbo.declared import Declared, declared
 from jimbo.extras import check_installed, require
 from jimbo.files import add_text, check_place, reason
-from jimbo.serve.balatrobot.http import Callers, is_loopback
+from jimbo.serve.callers import Callers, is_loopback
 from jimbo.serve.events.aggregator import Batch, EventAggregator
 from jimbo.serve.events.intake import PER_MINUTE
 from jimbo.telemetry.program import TOKEN

@@ -13,7 +13,7 @@ from mcp.server.mcpserver import MCPServer
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 
-from jimbo.serve.balatrobot.http import Callers
+from jimbo.serve.callers import Callers
 
 PATH = "/mcp"
 HOST = "127.0.0.1"

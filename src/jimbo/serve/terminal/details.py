@@ -1,6 +1,5 @@
 """Answers to what a player of ``jimbo play`` asks: help, levels, the deck, a card's text, a preview."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from rich.console import Group, RenderableType
@@ -8,27 +7,8 @@ from rich.table import Table
 from rich.text import Text
 
 from jimbo.colours import BLUE, CYAN, GREEN, QUIET, RED
-from jimbo.engine import (
-    Action,
-    PublicBooster,
-    PublicCard,
-    PublicConsumable,
-    PublicJoker,
-    PublicOffer,
-    PublicState,
-    PublicTag,
-    PublicVoucherOffer,
-)
-from jimbo.engine.catalog import (
-    BOOSTERS,
-    CONSUMABLES,
-    EDITIONS,
-    ENHANCEMENTS,
-    JOKERS,
-    SEALS,
-    STICKERS,
-    VOUCHERS,
-)
+from jimbo.engine import Action, PublicCard, PublicConsumable, PublicJoker, PublicOffer, PublicState
+from jimbo.engine.catalog import CONSUMABLES, JOKERS
 from jimbo.serve.assistant.scoring import best_selection, edited, score_selection
 from jimbo.serve.game import BadInput, check
 from jimbo.serve.terminal.help import commands
@@ -37,22 +17,17 @@ from jimbo.serve.terminal.items import SUITS, in_columns, item_text, joker_text
 from jimbo.serve.terminal.scoring import judgement
 from jimbo.serve.terminal.story import story, words
 from jimbo.text import (
-    RANK_NAMES,
     RANKS,
     SUIT_NAMES,
     SUIT_SYMBOLS,
     blind_text,
     counted,
     full_deck,
-    is_stone,
-    joker_name,
-    joker_now,
     number_text,
-    rank_and_suit,
-    stickers,
-    tag_text,
     tell,
 )
+from jimbo.text.items import Item, item_lines
+from jimbo.text.rounds import left_to_draw
 
 ANSWERED = ("help", "levels", "deck", "inspect", "preview")
 """The requests that have an answer here."""
@@ -106,9 +81,7 @@ def levels(state: PublicState) -> Table:
 
 def deck(state: PublicState, width: int) -> Group:
     """What may still be drawn. A face-down card in the hand is not known, so it counts among them."""
-    unseen = state.unseen
-    plain = [card for card in unseen if not is_stone(card)]
-    counts = Counter((card.suit, card.rank) for card in plain)
+    counts, special = left_to_draw(state)
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style=QUIET)
     table.add_column("")
     for rank in RANKS:
@@ -117,22 +90,16 @@ def deck(state: PublicState, width: int) -> Group:
     for suit in ("S", "H", "C", "D"):
         row = [counts[suit, rank] for rank in RANKS]
         table.add_row(Text(SUIT_SYMBOLS[suit], style=SUITS[suit][1]), *map(_count, row), f"{sum(row)}")
-    table.add_row("", *(_count(sum(counts[suit, rank] for suit in SUIT_NAMES)) for rank in RANKS), f"{len(plain)}")
-    special = [card for card in unseen if card.enhancement or card.edition or card.seal or card.bonus]
-    head = Text(f"{len(unseen)} of {counted(len(full_deck(state)), 'card')} left to draw", style="bold")
+    table.add_row("", *(_count(sum(counts[suit, rank] for suit in SUIT_NAMES)) for rank in RANKS), f"{counts.total()}")
+    head = Text(f"{len(state.unseen)} of {counted(len(full_deck(state)), 'card')} left to draw", style="bold")
     parts: list[RenderableType] = [head, table]
     if special:
-        parts.append(in_columns([item_text(card) for card in sorted(special, key=_order)], width))
+        parts.append(in_columns([item_text(card) for card in special], width))
     return Group(*parts)
 
 
 def _count(count: int) -> Text:
     return Text(f"{count}" if count else "-", style="" if count else QUIET)
-
-
-def _order(card: PublicCard) -> tuple[str, str, int]:
-    rank, suit = rank_and_suit(card)
-    return card.enhancement or "", suit, RANKS.index(rank)
 
 
 # --- One item ---------------------------------------------------------------------------------------------------------
@@ -143,7 +110,7 @@ def inspect(state: PublicState, what: str) -> Group:
     if what in ("boss", "blind"):
         boss = state.blinds[-1]
         pays = f"Score {number_text(boss.target)}, pays ${boss.reward}."
-        return _entry(_bold(boss.name), blind_text(boss), pays)
+        return Group(_bold(boss.name), *(Text.assemble("  ", words(line)) for line in (blind_text(boss), pays)))
     letter, number = (what[0], what[1:]) if what[:1].isalpha() else ("", what)
     if letter not in ZONES or not number.isdecimal():
         raise BadInput(f'There is no "{what}" on the screen; write it as shown there, such as j1, c1, b1 or 3.')
@@ -155,86 +122,35 @@ def inspect(state: PublicState, what: str) -> Group:
     return Group(_about(item, state), *price)
 
 
-def _about(item: object, state: PublicState) -> Group:
+def _about(item: Item, state: PublicState) -> Group:
+    return Group(_title(item), *(Text.assemble("  ", words(line)) for line in item_lines(item, state)))
+
+
+def _title(item: Item) -> Text:
+    """The name of an item, with its rarity or kind."""
     match item:
+        case PublicCard(face_down=True):
+            return _bold("A card, face down")
         case PublicCard():
-            return _about_card(item)
+            return item_text(item)
         case PublicJoker():
-            return _about_joker(item, state)
+            return _of_kind(joker_text(item), JOKERS[item.key].rarity) if item.key else _bold("A joker, face down")
         case PublicOffer(card=PublicCard() as card):
-            return _about_card(card)
+            return item_text(card)
         case PublicOffer():
-            more = _extras(item.edition, stickers(item))
-            if item.consumable:
-                return _consumable(item_text(item), item.consumable, *more)
-            return _joker(item_text(item), item.joker or "", *more)
+            key = item.consumable or item.joker or ""
+            return _of_kind(item_text(item), CONSUMABLES[key].kind if item.consumable else JOKERS[key].rarity)
         case PublicConsumable():
-            sells = [f"Sells for ${item.sell_value}."] if item.sell_value else []
-            return _consumable(item_text(item), item.key, *_extras(item.edition), *sells)
-        case PublicVoucherOffer():
-            return _entry(_bold(item.name), VOUCHERS[item.key].text, f"Costs ${item.price}.")
-        case PublicBooster():
-            return _entry(_bold(item.name), BOOSTERS[item.key].text, f"Costs ${item.price}.")
-        case PublicTag():
-            return _entry(_bold(item.name), tag_text(item))
-    raise AssertionError(item)
-
-
-def _about_joker(joker: PublicJoker, state: PublicState) -> Group:
-    if not joker.key:
-        return _entry(_bold("A joker, face down"))
-    lines = []
-    copied = [joker_name(state.jokers[part.copied]) for part in joker.shown if part.copied is not None]
-    if now := joker_now(joker, state):
-        lines.append(f"Now it is {copied[0]}." if copied else f"Now {now}.")
-    if joker.debuffed:
-        lines.append("Debuffed: it does nothing.")
-    elif joker.perishable:
-        lines.append(f"{counted(joker.perish_left, 'round')} left.")
-    if joker.pinned:
-        lines.append("Pinned to the left.")
-    lines.append(f"Sells for ${joker.sell_value}.")
-    return _joker(joker_text(joker), joker.key, *lines, *_extras(joker.edition, stickers(joker)))
-
-
-def _about_card(card: PublicCard) -> Group:
-    if card.face_down:
-        return _entry(_bold("A card, face down"))
-    rank, suit = rank_and_suit(card)
-    lines = [] if is_stone(card) else [f"{RANK_NAMES.get(rank, rank)} of {SUIT_NAMES[suit]}."]
-    if card.enhancement:
-        lines.append(f"{ENHANCEMENTS[card.enhancement].name}: {ENHANCEMENTS[card.enhancement].text}")
-    if card.bonus:
-        lines.append(f"+{card.bonus} Chips gained for good.")
-    if card.debuffed:
-        lines.append("Debuffed: it counts for the hand but scores nothing.")
-    if card.forced:
-        lines.append("Always selected.")
-    lines += _extras(card.edition)
-    if card.seal:
-        lines.append(f"{SEALS[card.seal].name}: {SEALS[card.seal].text}")
-    return _entry(item_text(card), *lines)
-
-
-def _extras(edition: str | None, stuck: Sequence[str] = ()) -> list[str]:
-    lines = [f"{EDITIONS[edition].name}: {EDITIONS[edition].text}"] if edition else []
-    return lines + [f"{STICKERS[key].name}: {STICKERS[key].text}" for key in stuck]
+            return _of_kind(item_text(item), CONSUMABLES[item.key].kind)
+    return _bold(item.name)
 
 
 def _bold(name: str) -> Text:
     return Text(name, style="bold")
 
 
-def _joker(name: Text, key: str, *lines: str) -> Group:
-    return _entry(Text.assemble(name, (f"  {JOKERS[key].rarity}", QUIET)), JOKERS[key].text, *lines)
-
-
-def _consumable(name: Text, key: str, *lines: str) -> Group:
-    return _entry(Text.assemble(name, (f"  {CONSUMABLES[key].kind}", QUIET)), CONSUMABLES[key].text, *lines)
-
-
-def _entry(name: Text, *lines: str) -> Group:
-    return Group(name, *(Text.assemble("  ", words(line)) for line in lines))
+def _of_kind(name: Text, kind: str) -> Text:
+    return Text.assemble(name, (f"  {kind}", QUIET))
 
 
 # --- Previews ---------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from jimbo.engine import Action, PublicState
 from jimbo.serve.game import BadInput
 from jimbo.text import PHASES
+from jimbo.text.items import Item
 
 
 class Leave(Exception):
@@ -70,7 +71,7 @@ _LUCK = ("none", "expected", "all")
 _NEXT = {"blind_select": "select_blind", "round_eval": "cash_out", "shop": "leave_shop"}
 _SKIP = {"blind_select": "skip_blind", "pack_opening": "skip_pack"}
 _REROLL = {"blind_select": "reroll_boss", "shop": "reroll"}
-ZONES: dict[str, Callable[[PublicState], Sequence[object]]] = {
+ZONES: dict[str, Callable[[PublicState], Sequence[Item]]] = {
     "": lambda state: state.hand,
     "j": lambda state: state.jokers,
     "c": lambda state: state.consumables,

@@ -16,7 +16,6 @@ from jimbo.serve.terminal.items import PICKED, card_boxes, in_columns, item_text
 from jimbo.serve.terminal.story import words
 from jimbo.text import (
     blind_text,
-    counted,
     full_deck,
     game_text,
     joker_now,
@@ -25,6 +24,7 @@ from jimbo.text import (
     number_text,
     offer_text,
     place_name,
+    rounds,
     tag_text,
 )
 
@@ -35,9 +35,7 @@ BAR = 20
 # How a screen is shortened, each way including those before it: texts of owned cards to one line, then all texts;
 # owned cards without texts in columns; the hand without boxes.
 CUT_NOTHING, CUT_OWNED, CUT_ALL, CUT_TEXTS, CUT_BOXES = range(5)
-WON = Text(
-    f"You have won in ante {LAST_ANTE}! Play on for as long as you like, or leave with q.", style=f"bold {ORANGE}"
-)
+WON = Text(f"{rounds.WON}, or leave with q.", style=f"bold {ORANGE}")
 
 Row = tuple[str, RenderableType]
 
@@ -130,32 +128,20 @@ class Screen:
         )
 
     def _boss(self) -> Text:
-        blind = self.state.blind
-        text = BLINDS[blind.key].text
-        if blind.disabled:
+        text = rounds.boss_words(self.state)
+        if self.state.blind.disabled:
             return Text.assemble((text, f"{QUIET} strike"), "  disabled")
-        if blind.key == "bl_ox":
-            text += f"  ({self.state.most_played})"
-        if blind.key == "bl_mouth" and blind.only_hand:
-            text += f"  ({blind.only_hand})"
         return Text(text, style=RED)
 
     def cash_out(self) -> list[RenderableType]:
-        payout, blind = self.state.payout, BLINDS[self.state.blind.key]
         table = self._list("><")
-        for dollars, what in (
-            (payout.blind, f"reward of {blind.name}"),
-            (payout.hands, "hands left"),
-            (payout.discards, "discards left"),
-            (payout.jokers, "jokers"),
-            (payout.interest, "interest"),
-            (payout.tags, "tags"),
-        ):
-            if dollars:
-                table.add_row(Text(money_text(dollars), style=GOLD), what)
-        table.add_row(Text(money_text(payout.total), style=f"bold {GOLD}"), Text("in all", style="bold"))
-        won = self.state.won and self.state.ante == LAST_ANTE + 1 and blind.boss
-        return [*([WON] if won else []), self._rows(("Cash out", table), ("Money", self._status()))]
+        for dollars, what in rounds.payout_rows(self.state):
+            table.add_row(Text(money_text(dollars), style=GOLD), what)
+        table.add_row(Text(money_text(self.state.payout.total), style=f"bold {GOLD}"), Text("in all", style="bold"))
+        return [
+            *([WON] if rounds.just_won(self.state) else []),
+            self._rows(("Cash out", table), ("Money", self._status())),
+        ]
 
     def shop(self) -> list[RenderableType]:
         state = self.state
@@ -206,16 +192,9 @@ class Screen:
         return [self._rows((label, table), ("Money", self._status())), *self._hand()]
 
     def game_over(self) -> list[RenderableType]:
-        state = self.state
-        blind, chips, target = BLINDS[state.blind.key].name, state.chips, state.blind.target
-        why = f"Lost to {blind}: {number_text(chips)} of {number_text(target)}."
-        if state.end == "no_room":
-            why = "The run has outgrown the room that the engine has for cards."
-        most = max(state.hands, key=lambda hand: hand.played)
-        facts = f"{counted(state.run_hands, 'hand')} played"
-        facts += f", {most.hand} most often ({counted(most.played, 'time')})." if most.played else "."
-        won = [Text(f"It had been won in ante {LAST_ANTE}.", style=ORANGE)] if state.won else []
-        return [Text(why, style=f"bold {RED}"), *won, Text(facts), self._rows(("Money", self._status()))]
+        won = [Text(f"It had been won in ante {LAST_ANTE}.", style=ORANGE)] if self.state.won else []
+        why = Text(rounds.lost_words(self.state), style=f"bold {RED}")
+        return [why, *won, Text(rounds.hands_words(self.state)), self._rows(("Money", self._status()))]
 
     # --- Parts --------------------------------------------------------------------------------------------------------
 

@@ -51,7 +51,7 @@ class Curves:
         self._writer = require("torch.utils.tensorboard", "train").SummaryWriter(str(folder / EVENTS))
 
     def add(self, row: Row) -> None:
-        for name, value in _numbers(row):
+        for name, value in numbers_of(row):
             self._writer.add_scalar(name if "/" in name else f"train/{name}", value, row[self._picture.x])
         self._writer.flush()
 
@@ -67,7 +67,7 @@ def draw(path: Path, history: Sequence[Row], picture: Picture, title: str) -> No
     pyplot = require("matplotlib.pyplot", "train")
     count = len(picture.panels)
     figure, axes = pyplot.subplots(1, count, figsize=(1 + 3.6 * count, 3.6), layout="constrained")
-    rows = [(row[picture.x], dict(_numbers(row))) for row in history]
+    rows = [(row[picture.x], dict(numbers_of(row))) for row in history]
     for axis, panel in zip(axes, picture.panels, strict=True):
         for line in panel.lines:
             points = [(x, numbers[line.name]) for x, numbers in rows if line.name in numbers]
@@ -87,11 +87,11 @@ def draw(path: Path, history: Sequence[Row], picture: Picture, title: str) -> No
     pyplot.close(figure)
 
 
-def _numbers(row: Row, within: str = "") -> Iterator[tuple[str, float]]:
+def numbers_of(row: Row, within: str = "") -> Iterator[tuple[str, float]]:
     """Yield the numbers of a row by name, those in mappings as ``mapping/name``."""
     for name, value in row.items():
         if isinstance(value, dict):
-            yield from _numbers(value, f"{within}{name}/")
+            yield from numbers_of(value, f"{within}{name}/")
         elif isinstance(value, int | float):
             yield f"{within}{name}", value
 

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from jimbo.serve.balatrobot.http import Callers, is_loopback
+from jimbo.serve.callers import Callers, is_loopback
 
 
 @pytest.mark.parametrize(

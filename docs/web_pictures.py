@@ -1,0 +1,136 @@
+"""Makes the pictures of the page in docs/web.md: ``python docs/web_pictures.py``, with Chromium and ``.[dev]``.
+
+It plays a run, trains and evaluates a little in a temporary folder, so the pictures show what anybody would see.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+DOCS = Path(__file__).parent
+JIMBO = Path(sys.executable).with_name("jimbo")
+WIDE = {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"}
+NARROW = {"viewport": {"width": 380, "height": 760}, "color_scheme": "dark", "device_scale_factor": 1}
+BOTH = (("", WIDE), ("-narrow", NARROW))
+
+
+def main() -> None:
+    program = os.environ.get("JIMBO_CHROMIUM") or shutil.which("chromium")
+    with tempfile.TemporaryDirectory() as folder:
+        runs = Path(folder) / "runs"
+        _make(runs)
+        line = [
+            JIMBO,
+            "web",
+            "--port",
+            "0",
+            "--json",
+            "--effort",
+            "0.2",
+            "--games",
+            Path(folder) / "games",
+            "--runs",
+            runs,
+        ]
+        with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as server, sync_playwright() as playwright:
+            assert server.stdout
+            url = json.loads(server.stdout.readline())["url"]
+            browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+            for ending, how in BOTH:
+                page = browser.new_context(locale="en-GB", **how).new_page()
+                page.route("**/api/doctor", _without_folders)
+                _draw(page, url, ending)
+            browser.close()
+            server.terminate()
+
+
+def _make(runs: Path) -> None:
+    """A dataset, two trainings and an evaluation, as small as they can be."""
+    quiet: dict[str, Any] = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    os.environ["JIMBO_REGISTRY"] = str(runs.parent / "registry")
+    games = runs / "games.parquet"
+    rollout = ["rollout", "--agent", "expert", "--effort", "0.05", "--games", "24", "--set", "joker_order=false"]
+    train = ["train", "bc", "--data", games, "--size", "tiny"]
+    runs.mkdir()
+    for line in (
+        [*rollout, "--out", games, "--register", "games"],
+        [*train, "--epochs", "8", "--patience", "8", "--out", runs / "plain", "--register", "plain"],
+        [*train, "--epochs", "8", "--patience", "8", "--set", "dropout=0", "--out", runs / "no-dropout"],
+        ["eval", "--agent", "fast", "--games", "100", "--out", runs / "fast", "--register", "fast-games"],
+        ["registry", "add", "fast", "--agent", "fast"],
+        ["league", "promote", "fast"],
+    ):
+        subprocess.run([JIMBO, *line], **quiet)
+
+
+def _draw(page: Any, url: str, ending: str) -> None:
+    page.goto(url)
+    page.get_by_label("Seed").fill("ALEEB")
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("combobox", name="Suggestions").select_option(label="always")
+    _until(page, "Shop", 2)
+    _keep(page, f"web-shop{ending}")
+    _until(page, "Big Blind", 3)
+    for key in "12":
+        page.keyboard.press(key)
+    page.get_by_role("region", name="Hand").get_by_role("button").first.hover()
+    _keep(page, f"web-play{ending}")
+    page.get_by_role("combobox", name="Suggestions").select_option(label="after I choose")
+    page.keyboard.press("p")
+    page.get_by_text("The agent would").first.wait_for()
+    _keep(page, f"web-lesson{ending}", page.get_by_role("region", name="Adviser"))
+    page.goto(f"{url}seeds?seed=ALEEB")
+    page.get_by_role("region", name="Ante 1", exact=True).wait_for()
+    _keep(page, f"web-seeds{ending}")
+    page.goto(f"{url}training?run=plain&run=no-dropout")
+    page.get_by_role("figure").first.wait_for()
+    _keep(page, f"web-training{ending}")
+    page.goto(f"{url}models")
+    page.get_by_role("region", name="Entries").get_by_text("plain").first.click()
+    _keep(page, f"web-models{ending}")
+    page.goto(f"{url}health")
+    page.get_by_text("needed is missing").wait_for()
+    _keep(page, f"web-health{ending}")
+
+
+def _without_folders(route: Any) -> None:
+    """What the doctor finds, with the folder of this clone shortened."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=answer.text().replace(str(DOCS.resolve().parent), "~/jimbo"))
+
+
+def _until(page: Any, place: str, jokers: int) -> None:
+    """Do what is suggested until the run is at a place, with some jokers."""
+    for _ in range(120):
+        page.get_by_role("button", name=re.compile("^Do it")).first.wait_for()
+        there = page.get_by_role("heading", level=1).inner_text() == place
+        if there and page.locator(".jokers .item").count() >= jokers:
+            return
+        done = page.locator(".log b").count()
+        page.keyboard.press("y")
+        with suppress(Exception):
+            page.wait_for_function(f"() => document.querySelectorAll('.log b').length !== {done}", timeout=1000)
+
+
+def _keep(page: Any, name: str, seen: Any = None) -> None:
+    page.evaluate("scrollTo(0, 0)")
+    if seen:
+        seen.evaluate("part => scrollTo(0, part.offsetTop > 400 ? part.offsetTop - 110 : 0)")
+    time.sleep(0.4)  # the adviser and the curves are drawn
+    page.screenshot(path=DOCS / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+// One chart: the same number of several runs.
+import uPlot from "uplot";
+import { html, useEffect, useRef } from "./lib.js";
+import { t } from "./texts.js";
+
+const COLOURS = ["#2f7fc1", "#d0502f", "#2d9a63", "#9a5bc4", "#b98512", "#c94380", "#4f8f8f", "#7c6f5a"];
+export const colour = (at) => COLOURS[at % COLOURS.length];
+
+// The mean of what came before, each the weight of the next; it starts without a bias.
+export function smoothed(values, weight) {
+  let sum = 0;
+  let all = 0;
+  return values.map((value) => {
+    if (value === null || value === undefined) return null;
+    sum = sum * weight + value * (1 - weight);
+    all = all * weight + (1 - weight);
+    return sum / all;
+  });
+}
+
+export function Chart({ name, curves, smooth, log, x }) {
+  const box = useRef();
+  const plot = useRef();
+  const last = curves.map(({ rows }) => rows.findLast((row) => row[name] !== null && row[name] !== undefined)?.[name]);
+  useEffect(() => {
+    const style = getComputedStyle(document.documentElement);
+    const [ink, line] = ["--quiet", "--line"].map((one) => style.getPropertyValue(one));
+    const tables = [];
+    const series = [{ label: x }];
+    const bands = [];
+    for (const { id, at, rows } of curves) {
+      const have = rows.filter((row) => row[name] !== null && row[name] !== undefined);
+      const xs = have.map((row) => row.x);
+      const raw = have.map((row) => row[name]);
+      tables.push([xs, smooth ? smoothed(raw, smooth) : raw]);
+      series.push({ label: id, stroke: colour(at), width: 2, points: { show: have.length < 60, size: 5 }, spanGaps: true });
+      if (smooth) {
+        tables.push([xs, raw]);
+        series.push({ label: `${id} `, stroke: `${colour(at)}44`, width: 1, points: { show: false }, spanGaps: true });
+      } else if (`${name}/low` in (have.at(-1) ?? {})) {
+        for (const end of ["high", "low"]) {
+          tables.push([xs, have.map((row) => row[`${name}/${end}`])]);
+          series.push({ label: `${id} ${end}`, stroke: `${colour(at)}55`, width: 1, points: { show: false }, spanGaps: true });
+        }
+        bands.push({ series: [series.length - 2, series.length - 1], fill: `${colour(at)}22` });
+      }
+    }
+    const data = uPlot.join(tables);
+    if (log) for (const part of data.slice(1)) part.forEach((value, at) => { if (value !== null && value <= 0) part[at] = null; });
+    const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line } };
+    plot.current?.destroy();
+    plot.current = new uPlot({
+      width: box.current.clientWidth,
+      height: 190,
+      legend: { show: false },
+      cursor: { drag: { x: true, y: false } },
+      scales: { x: { time: false }, y: log ? { distr: 3 } : {} },
+      axes: [{ ...axis, size: 34 }, { ...axis, size: 56 }],
+      series,
+      bands,
+    }, data, box.current);
+    const fit = new ResizeObserver(() => box.current && plot.current?.setSize({ width: box.current.clientWidth, height: 190 }));
+    fit.observe(box.current);
+    return () => { fit.disconnect(); plot.current?.destroy(); plot.current = null; };
+  }, [curves.map(({ id, rows }) => `${id} ${rows.length} ${rows.at(-1)?.x} ${rows.at(-1)?.[name]}`).join(), smooth, log, name, document.documentElement.dataset.theme]);
+  const picture = () => {
+    const link = document.createElement("a");
+    link.download = `${name.replace(/\W+/g, "-")}.png`;
+    link.href = box.current.querySelector("canvas").toDataURL("image/png");
+    link.click();
+  };
+  const told = last.map((value) => (value === undefined ? "" : Number(value.toPrecision(4)).toString())).filter(Boolean).join(", ");
+  return html`
+    <figure class="chart" aria-label=${`${name}: ${told}`}>
+      <figcaption><b>${name}</b> <span class="quiet">${told}</span><span class="spring"></span>
+        <button type="button" class="plain small" onClick=${picture} aria-label=${`${t("training.png")}: ${name}`}>${t("training.png")}</button></figcaption>
+      <div ref=${box}></div>
+    </figure>`;
+}

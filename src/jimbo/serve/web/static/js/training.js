@@ -1,0 +1,100 @@
+// Trainings as they run: a list, and the curves of those that are chosen.
+import { classes, html, keep, kept, useEffect, useMemo, useRef, useState } from "./lib.js";
+import { get, watch } from "./net.js";
+import { t } from "./texts.js";
+import { Chart, colour } from "./chart.js";
+
+const LOOK_EVERY = 3000;
+
+function since(seconds) {
+  const gone = Math.max(0, Date.now() / 1000 - seconds);
+  if (gone < 90) return t("training.seconds_ago", { n: Math.round(gone) });
+  if (gone < 5400) return t("training.minutes_ago", { n: Math.round(gone / 60) });
+  return new Date(seconds * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+}
+
+const chosenIn = (place) => new URLSearchParams(place.split("?")[1] ?? "").getAll("run");
+const addressOf = (ids) => `/training${ids.length ? "?" : ""}${ids.map((id) => `run=${encodeURIComponent(id)}`).join("&")}`;
+
+export function Training({ place, go }) {
+  const [list, setList] = useState(null);
+  const [trouble, setTrouble] = useState("");
+  const [filter, setFilter] = useState("");
+  const chosen = chosenIn(place);
+  useEffect(() => {
+    const look = () => document.hidden || get("/api/trainings").then((found) => { setList(found); setTrouble(""); }, (error) => setTrouble(error.message));
+    look();
+    const timer = setInterval(look, LOOK_EVERY);
+    return () => clearInterval(timer);
+  }, []);
+  const toggle = (id) => go(addressOf(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id].slice(-12)));
+  const shown = (list?.runs ?? []).filter((run) => `${run.id} ${run.kind} ${run.title}`.toLowerCase().includes(filter.toLowerCase()));
+  return html`
+    <div class="training">
+      <h1>${t("training.title")}</h1>
+      ${list && html`<p class="quiet">${t("training.intro", { folder: list.folder })}</p>`}
+      ${trouble && html`<p class="trouble" role="alert">${trouble}</p>`}
+      ${chosen.length > 0 && html`<${Curves} key=${chosen.join("|")} ids=${chosen} />`}
+      <section class="panel" aria-label=${t("training.runs")}>
+        <div class="row"><p class="quiet">${t("training.choose")}</p><span class="spring"></span>
+          <label class="inline">${t("training.filter")}<input type="search" value=${filter} onInput=${(event) => setFilter(event.target.value)} /></label></div>
+        ${!list ? html`<p class="quiet">${t("app.loading")}</p>` : !list.runs.length ? html`<p>${t("training.none")}</p>` : html`
+          <div class="wide"><table class="list">
+            <thead><tr><th></th>${["name", "kind", "progress", "result", "changed"].map((name) => html`<th scope="col">${t(`training.${name}`)}</th>`)}</tr></thead>
+            <tbody>${shown.map((run) => html`
+              <tr key=${run.id} class=${classes(chosen.includes(run.id) && "on")}>
+                <td><input type="checkbox" checked=${chosen.includes(run.id)} onChange=${() => toggle(run.id)} aria-label=${t("training.show", { name: run.id })} /></td>
+                <th scope="row"><a href=${addressOf([run.id])}>${run.id}</a> <span class="quiet">${run.title}</span></th>
+                <td>${run.kind}</td>
+                <td><span class=${classes("badge", run.running && "good")}>${t(run.running ? "training.running" : "training.ended")}</span>
+                  ${run.done !== null && html` <progress value=${run.done} max="1" aria-label=${t("training.progress")}></progress> ${Math.round(100 * run.done)} %`}</td>
+                <td>${run.trouble ? html`<span class="bad">${run.trouble}</span>` : run.result}</td>
+                <td><time>${since(run.changed)}</time></td>
+              </tr>`)}</tbody></table></div>`}
+      </section>
+    </div>`;
+}
+
+function Curves({ ids }) {
+  const [runs, setRuns] = useState({});
+  const [smooth, setSmooth] = useState(kept("smooth", 0));
+  const [log, setLog] = useState(kept("log", false));
+  const [trouble, setTrouble] = useState("");
+  const known = useRef({});
+  const query = ids.map((id) => `run=${encodeURIComponent(id)}`).join("&");
+  useEffect(() => watch(`/api/trainings/events?${query}`, {
+    rows: (data) => {
+      const before = known.current[data.about.id]?.rows ?? [];
+      const rows = data.whole ? data.rows : [...before.slice(0, data.from), ...data.rows];
+      known.current = { ...known.current, [data.about.id]: { about: data.about, rows } };
+      setRuns(known.current);
+    },
+  }, (error) => setTrouble(error.message)), [query]);
+  const shown = ids.filter((id) => runs[id]);
+  const names = useMemo(() => {
+    const found = [];
+    for (const id of shown) for (const name of Object.keys(runs[id].rows.at(-1) ?? {})) if (name !== "x" && !found.includes(name)) found.push(name);
+    for (const id of shown) for (const row of runs[id].rows) for (const name of Object.keys(row)) if (name !== "x" && !found.includes(name)) found.push(name);
+    return found.filter((name) => !/\/(low|high)$/.test(name));
+  }, [runs]);
+  const setAndKeep = (name, set) => (value) => { set(value); keep(name, value); };
+  return html`
+    <section class="panel" aria-label=${t("training.curves")}>
+      <div class="row">
+        <label class="inline">${t("training.smooth")}<input type="range" min="0" max="0.98" step="0.02" value=${smooth} onInput=${(event) => setAndKeep("smooth", setSmooth)(Number(event.target.value))} /></label>
+        <label class="inline"><input type="checkbox" checked=${log} onChange=${(event) => setAndKeep("log", setLog)(event.target.checked)} />${t("training.log")}</label>
+        <span class="spring"></span>
+        <a class="button" download href=${`/api/trainings/csv?${query}`}>${t("training.csv")}</a>
+        <a class="button" href="/training">${t("app.close")}</a>
+      </div>
+      ${trouble && html`<p class="trouble" role="alert">${trouble}</p>`}
+      <ul class="legend">${shown.map((id, at) => html`
+        <li><b><i class="dot" style=${{ background: colour(at) }}></i>${id}</b> <span class=${classes("badge", runs[id].about.running && "good")}>${t(runs[id].about.running ? "training.running" : "training.ended")}</span>
+          ${runs[id].about.trouble && html`<span class="bad">${runs[id].about.trouble}</span>`}
+          <dl class="facts">${runs[id].about.facts.map((fact) => html`<div><dt>${fact.name}</dt><dd>${fact.value}</dd></div>`)}</dl></li>`)}</ul>
+      ${shown.length > 0 && !names.length && html`<p class="quiet">${t("training.no_curves")}</p>`}
+      <div class="charts">${names.map((name) => html`
+        <${Chart} key=${name} name=${name} smooth=${smooth} log=${log} x=${runs[shown[0]].about.x}
+          curves=${shown.map((id, at) => ({ id, at, rows: runs[id].rows })).filter((one) => one.rows.some((row) => name in row))} />`)}</div>
+    </section>`;
+}
