@@ -11,7 +11,8 @@
 namespace jimbo {
 namespace {
 
-constexpr int max_width = 1024;
+constexpr int max_width = 4096;
+constexpr int most_side_by_side = 16;
 constexpr double ante_share = 0.2;
 
 // Wider registers add up more outputs at a time where a processor has them. Each output is still summed in one order
@@ -76,33 +77,66 @@ std::span<const ValueInput> span_of(const Hidden& hidden) {
 
 double chance(float logit) { return 1 / (1 + std::exp(-double{logit})); }
 
+// A second layer as those of `count` networks of one size; none where they do not stand side by side in it.
+std::vector<ValueNet::Layer> split(const ValueNet::Layer& layer, int count) {
+    if (layer.inputs % count != 0 || layer.outputs % count != 0) return {};
+    const int in = layer.inputs / count;
+    const int out = layer.outputs / count;
+    std::vector<ValueNet::Layer> parts(static_cast<std::size_t>(count));
+    for (int i = 0; i < layer.inputs; ++i) {
+        const float* row = layer.weights.data() + std::ptrdiff_t{i} * layer.outputs;
+        const int own = i / in * out;
+        if (std::any_of(row, row + own, [](float w) { return w != 0; })) return {};
+        if (std::any_of(row + own + out, row + layer.outputs, [](float w) { return w != 0; })) return {};
+        auto& weights = parts[static_cast<std::size_t>(i / in)].weights;
+        weights.insert(weights.end(), row + own, row + own + out);
+    }
+    for (int p = 0; p < count; ++p) {
+        ValueNet::Layer& part = parts[static_cast<std::size_t>(p)];
+        part.inputs = in;
+        part.outputs = out;
+        part.bias.assign(layer.bias.begin() + p * out, layer.bias.begin() + (p + 1) * out);
+    }
+    return parts;
+}
+
 }  // namespace
 
-ValueNet::ValueNet(std::vector<Layer> layers) : layers_(std::move(layers)) {
+ValueNet::ValueNet(std::vector<Layer> layers) {
     const auto fits = [](const Layer& layer) {
         const auto in = static_cast<std::size_t>(layer.inputs);
         const auto out = static_cast<std::size_t>(layer.outputs);
         return layer.inputs > 0 && layer.outputs > 0 && layer.outputs <= max_width && layer.bias.size() == out &&
                layer.weights.size() == in * out;
     };
-    if (layers_.size() != 3 || !std::all_of(layers_.begin(), layers_.end(), fits)) {
+    if (layers.size() != 3 || !std::all_of(layers.begin(), layers.end(), fits)) {
         throw std::invalid_argument("a value has three layers with weights and biases of their sizes");
     }
-    if (layers_[0].inputs != value_input_count || layers_[2].outputs != value_blinds ||
-        layers_[1].inputs != layers_[0].outputs || layers_[2].inputs != layers_[1].outputs) {
+    if (layers[0].inputs != value_input_count || layers[2].outputs != value_blinds ||
+        layers[1].inputs != layers[0].outputs || layers[2].inputs != layers[1].outputs) {
         throw std::invalid_argument("the layers of this value do not fit the inputs, the blinds or one another");
     }
+    for (int count = most_side_by_side; seconds_.empty(); --count) seconds_ = split(layers[1], count);
+    first_ = std::move(layers[0]);
+    third_ = std::move(layers[2]);
 }
 
 ValueNet::Chances ValueNet::chances(std::span<const ValueInput> inputs) const {
     std::array<float, max_width> sums;
+    std::array<float, max_width> seconds;
     Hidden hidden;
-    add_rows(layers_[0], inputs, sums.data());
-    relu(sums.data(), layers_[0].outputs, hidden);
-    add_rows(layers_[1], span_of(hidden), sums.data());
-    relu(sums.data(), layers_[1].outputs, hidden);
+    add_rows(first_, inputs, sums.data());
+    int in = 0;
+    int out = 0;
+    for (const Layer& part : seconds_) {
+        relu(sums.data() + in, part.inputs, hidden);
+        add_rows(part, span_of(hidden), seconds.data() + out);
+        in += part.inputs;
+        out += part.outputs;
+    }
+    relu(seconds.data(), out, hidden);
     std::array<float, value_blinds> logits;
-    add_rows(layers_[2], span_of(hidden), logits.data());
+    add_rows(third_, span_of(hidden), logits.data());
     Chances chances;
     std::transform(logits.begin(), logits.end(), chances.begin(), chance);
     return chances;

@@ -28,7 +28,9 @@ public:
     Chances chances(std::span<const ValueInput> inputs) const;
 
 private:
-    std::vector<Layer> layers_;
+    Layer first_;
+    std::vector<Layer> seconds_;  // of networks that stand side by side: each reads its own part of the first layer
+    Layer third_;
 };
 
 // What options are compared by, with `next` the blind that comes next: the logarithm of the chance to win and of

@@ -21,12 +21,15 @@ from jimbo.models.checkpoint import BadModel, check_finite, read_card
 OWN_FILE = Path(__file__).with_name("value.safetensors")
 FORMAT = "jimbo_value_v1"
 LAYERS = ("first", "second", "third")
+_SECOND = "second.weight"
 _TYPES: dict[str, np.dtype[Any]] = {"F16": np.dtype("<f2"), "F32": np.dtype("<f4")}
 _MAX_BYTES = 1 << 28
 _LENGTH_BYTES = 8
 
 Weights = dict[str, NDArray[Any]]
-"""``LAYER.weight`` [inputs, outputs] and ``LAYER.bias`` [outputs] of the three layers."""
+"""``LAYER.weight`` [inputs, outputs] and ``LAYER.bias`` [outputs] of the three layers. On disk the second weight of
+networks that stand side by side is [networks, inputs, outputs]: what would join them is zero."""
+_MOST_SIDE_BY_SIDE = 16
 
 
 def load_value(path: Path | None = None) -> tuple[ValueNet, dict[str, Any]]:
@@ -49,6 +52,8 @@ def read_value(path: Path) -> tuple[Weights, dict[str, Any]]:
     """Read weights as float32, and the card beside them."""
     weights = _tensors(path)  # first: where both are missing, this is the one named
     card = _card(path.with_suffix(".json"))
+    if weights.get(_SECOND, np.empty(0)).ndim == 3:
+        weights[_SECOND] = joined(weights[_SECOND])
     for name in LAYERS:
         weight, bias = weights.get(f"{name}.weight"), weights.get(f"{name}.bias")
         if weight is None or bias is None or weight.ndim != 2 or bias.shape != weight.shape[1:]:
@@ -62,7 +67,7 @@ def read_value(path: Path) -> tuple[Weights, dict[str, Any]]:
 def write_value(path: Path, weights: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> None:
     """Write the weights as float16, and the card beside them."""
     header, parts, end = {}, [], 0
-    for name, tensor in weights.items():
+    for name, tensor in {**weights, _SECOND: side_by_side(weights[_SECOND])}.items():
         part = np.ascontiguousarray(tensor, _TYPES["F16"]).tobytes()
         header[name] = {"dtype": "F16", "shape": list(tensor.shape), "data_offsets": [end, end + len(part)]}
         parts.append(part)
@@ -72,6 +77,26 @@ def write_value(path: Path, weights: Mapping[str, NDArray[Any]], about: Mapping[
     write_bytes(path, len(text).to_bytes(_LENGTH_BYTES, "little") + text + b"".join(parts))
     card = {"format": FORMAT, "schema_hash": value_schema_hash(), **about}
     write_text(path.with_suffix(".json"), json.dumps(card, indent=2) + "\n")
+
+
+def side_by_side(second: NDArray[Any]) -> NDArray[Any]:
+    """Return the second weight as [networks, inputs, outputs]: as many of one size as stand side by side in it."""
+    inputs, outputs = second.shape
+    for count in range(_MOST_SIDE_BY_SIDE, 1, -1):
+        if inputs % count == outputs % count == 0:
+            blocks = second.reshape(count, inputs // count, count, outputs // count)
+            parts = np.stack([blocks[i, :, i] for i in range(count)])
+            if np.count_nonzero(parts) == np.count_nonzero(second):
+                return parts
+    return second[None]
+
+
+def joined(parts: NDArray[Any]) -> NDArray[Any]:
+    """Return second weights side by side as one."""
+    count, inputs, outputs = parts.shape
+    second = np.zeros((count, inputs, count, outputs), parts.dtype)
+    second[range(count), :, range(count)] = parts
+    return second.reshape(count * inputs, count * outputs)
 
 
 def _card(path: Path) -> dict[str, Any]:

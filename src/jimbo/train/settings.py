@@ -239,7 +239,7 @@ class ValueSettings(Declared):
         (256, 64),
         "widths of the two hidden layers; if both exceed those of init, a new network is added for the difference",
         min=1,
-        max=1024,
+        max=4096,
     )
     curriculum: str | None = _curriculum()
     judge_games: int = declared(640, "evaluation games per generation, always the same", min=1, max=1_000_000)

@@ -210,6 +210,7 @@ def learn(
     total = max(steps, 2) + (steps == _AWKWARD)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, stage.lr, total_steps=total, pct_start=0.1)
     average = _Average(model, round(steps * _AVERAGED))
+    apart = model.second.weight.register_hook(model.apart().mul)
     done = 0
     for epoch in range(stage.epochs):
         if epoch > 0:
@@ -229,6 +230,7 @@ def learn(
             stepped(done, steps)
     if not math.isfinite(loss.item()):
         raise TrainingFailed(f"The loss became {loss.item()}. Try a lower lr.")
+    apart.remove()
     average.finish()
     model.eval()
     return learner.tests()

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
 from jimbo.engine.value import VALUE_BLINDS, ValueNet, input_count
-from jimbo.models.value_file import Weights, net_of
+from jimbo.models.value_file import Weights, joined, net_of, side_by_side
 
 OUTPUTS = 3 * VALUE_BLINDS
 """For each blind the logit of clearing it, the margin, and the dollars. Play needs the first alone."""
@@ -59,6 +60,11 @@ class ValueModel(nn.Module):
             "third.weight": plain(self.third.weight.T),
             "third.bias": plain(self.third.bias),
         }
+
+    def apart(self) -> Tensor:
+        """Return 0 for each weight of the second layer that would join networks which stand side by side, else 1."""
+        parts = side_by_side(self.weights()["second.weight"])
+        return torch.from_numpy(joined(np.ones_like(parts)).T.copy()).to(self.second.weight)
 
     def native(self) -> ValueNet:
         """Return the net as it plays."""
