@@ -86,7 +86,7 @@ def test_a_run_is_retried_from_a_decision(record: Path, tmp_path: Path) -> None:
     assert public_hash(read_game(out).state) == public_hash(there)
     code, _, err = run(record, "--retry", 5, "--out", out)
     assert code == 2
-    assert "already exists and is left alone" in err
+    assert "retry.run exists and holds another game, so it is left alone" in err
 
 
 @pytest.mark.parametrize(
