@@ -290,7 +290,7 @@ def _fill_the_screen(
     except BadInput as wrong:
         fail(f"The run is not saved. {wrong}")
     finally:
-        if session.game.path:
+        if session.game.path and not session.game.unsaved:
             typer.echo(session.game.where)
 
 
