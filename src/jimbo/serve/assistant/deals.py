@@ -107,17 +107,18 @@ def deal(state: PublicState, action: Action, deals: int, *, of_all: bool = False
     return found
 
 
-def in_order(run: Run, move: str, order: Sequence[int]) -> Run | None:
-    """A run in which what lies at these places stands first, in this order, by steps of the kind ``move``; None where
-    it cannot."""
-    moved, places = run.clone(), list(range(max(order, default=-1) + 1))
+def in_order(run: Run, move: str, order: Sequence[int]) -> tuple[Run, bool]:
+    """A run in which what lies at these places stands first, in this order, by steps of the kind ``move``; and whether
+    all of them were allowed."""
+    moved, places, whole = run.clone(), list(range(max(order, default=-1) + 1)), True
     for to, which in enumerate(order):
         place = places.index(which)
         step = Action(move, index=place, to=to)
         if place == to:
             continue
         if moved.refusal(step) is not None:
-            return None
+            whole = False
+            continue
         moved.step(step)
         places.insert(to, places.pop(place))
-    return moved
+    return moved, whole

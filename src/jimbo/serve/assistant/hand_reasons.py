@@ -23,6 +23,7 @@ from jimbo.engine import (
 from jimbo.engine.catalog import BLINDS, DECKS, JOKERS
 from jimbo.serve.assistant.deals import HAND_ORDER, OFTEN, Deals, best_play, deal, every_play, in_order
 from jimbo.serve.assistant.prospects import Prospects, Score
+from jimbo.serve.assistant.what_if import onward
 from jimbo.text import action_words, card_short, joker_name, joker_now, money_text
 from jimbo.text.hand_reasons import (
     Beats,
@@ -298,8 +299,8 @@ class HandReasons:
         if one is None or one.action.kind != ActionKind.play or self._state.refusal(one.action) is not None:
             return
         before, order = self._expected(one.action.cards), best_hand_order(self._run, one.action)
-        moved = in_order(self._run, ActionKind.move_card, order)
-        after = moved.preview(list(range(len(order))), "expected").score if moved else 0.0
+        moved, _ = in_order(self._run, ActionKind.move_card, order)
+        after = moved.preview(list(range(len(order))), "expected").score
         if after > before:
             cards = " ".join(card_short(self._state.hand[place]) for place in one.action.cards)
             yield [Ordered(cards, before, after, 0)]
@@ -331,10 +332,8 @@ def joker_order(state: PublicState) -> Ordered | None:
         run = state.imagine(nonce)
         if nonce == 1:
             order = best_joker_order(run)
-        moved = in_order(run, ActionKind.move_joker, order)
-        if moved is None:
-            return None
-        for side, world in enumerate((run, moved)):
+        moved, _ = in_order(run, ActionKind.move_joker, order)
+        for side, world in enumerate(map(onward, (run, moved))):
             if world.phase == Phase.blind_select:
                 world.step(Action("select_blind"))
             best = best_play(world)

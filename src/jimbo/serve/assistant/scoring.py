@@ -137,20 +137,20 @@ def better_orders(state: PublicState, scored: Scored) -> tuple[Order, ...]:
     if len(state.jokers) > 1 and not state.hidden_jokers:
         size = len(state.jokers)
         orders = permutations(range(size)) if size <= _MOST_JOKERS else [tuple(best_joker_order(run))]
-        made = ((order, _expected(in_order(run, "move_joker", order), action)) for order in orders)
+        made = ((order, _expected(*in_order(run, "move_joker", order), action)) for order in orders)
         order, expected = max(((order, score) for order, score in made if score is not None), key=lambda one: one[1])
         words = ", ".join(joker_name(state.jokers[place]) for place in order)
         found.append(Order("jokers", order, words, expected))
     order = tuple(best_hand_order(run, action))
-    moved = _expected(in_order(run, "move_card", order), Action("play", cards=list(range(len(order)))))
+    moved = _expected(*in_order(run, "move_card", order), Action("play", cards=list(range(len(order)))))
     if moved is not None:
         found.append(Order("cards", order, " ".join(card_short(state.hand[place]) for place in order), moved))
     return tuple(one for one in found if one.expected > scored.score.expected * (1 + 1e-9))
 
 
-def _expected(run: Run | None, play: Action) -> float | None:
-    """The expected score; None where it cannot be played."""
-    return None if run is None or run.refusal(play) is not None else run.preview(play.cards, "expected").score
+def _expected(run: Run, whole: bool, play: Action) -> float | None:
+    """The expected score; None where the order is not what it should be, or the play is refused."""
+    return None if not whole or run.refusal(play) is not None else run.preview(play.cards, "expected").score
 
 
 # --- Another table ----------------------------------------------------------------------------------------------------
