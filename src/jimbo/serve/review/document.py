@@ -54,7 +54,7 @@ def review_document(review: Review, worst: Sequence[Explained]) -> Document:
             Section("", parts=[TextTable(("", ""), [*_summary(review)], left=True)], where="terminal"),
             Section("The chance to win", parts=[_chart(review)], where="terminal"),
             Section("The chance to win", _ABOUT_PLOT, [_plot(review)], where="page"),
-            *_worst_sections(worst),
+            *(_worst_sections(worst) if worst or not review.given_up else ()),
             Section("Every decision", _KEYS, [_all(review)], where="page"),
         ],
         script=_SCRIPT,
