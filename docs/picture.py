@@ -17,12 +17,14 @@ from jimbo.agents import make_agent
 from jimbo.backends import SimBackend
 from jimbo.console import THEME
 from jimbo.data import Decision
+from jimbo.data.record import Header
 from jimbo.engine import Action
 from jimbo.report.render import terminal
+from jimbo.rollout.loop import Rollout
 from jimbo.serve import assistant
 from jimbo.serve.game import RunInPlay, told
 from jimbo.serve.review import Judge, PlayedRun, explained, review_document, review_run
-from jimbo.serve.review.played import Start, simulated
+from jimbo.serve.review.played import simulated
 from jimbo.serve.terminal.input import read_line
 from jimbo.serve.terminal.screen import screen
 from jimbo.serve.terminal.story import story
@@ -34,7 +36,7 @@ LESSON = Path(__file__).with_name("lesson.svg")
 WIDTH = 80
 ASSISTANT_SIZE = (92, 32)
 REVIEW = Path(__file__).with_name("review.svg")
-REVIEWED = Start(deck="b_red", stake="stake_gold", seed="ALEEB")
+REVIEWED = Header(seed="ALEEB", deck="b_red", stake="stake_gold", agent="fast")
 REVIEW_WIDTH = 96
 # The small blind; a Buffoon Pack with Riff-raff, an Arcana Pack with The Soul; the big blind up to its first hand.
 LINES = (
@@ -125,7 +127,8 @@ async def _screenshot(session: assistant.Session, title: str) -> str:
 
 def reviewed_run() -> PlayedRun:
     """``jimbo watch --agent fast --stake gold --seed ALEEB --record run.jsonl``."""
-    _, rollout = REVIEWED.rollout()
+    rollout = Rollout(SimBackend())
+    rollout.start_as(REVIEWED)
     actions = [moment.decision.action for moment in rollout.play(make_agent("fast"), 0)]
     return simulated("a record of Jimbo", "fast", REVIEWED, actions)
 

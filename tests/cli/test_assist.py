@@ -114,6 +114,30 @@ def test_lines_are_answered_without_a_terminal() -> None:
     assert answers[1]["state"] == answers[4]["state"]
 
 
+@pytest.mark.parametrize("end", ["", "q\n"])
+@pytest.mark.parametrize("lesson", [(), ("--teach",), ("--teach", "--json")])
+def test_a_run_that_is_played_by_lines_is_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lesson: tuple[str, ...], end: str
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    given = (*lesson, "--agent", "greedy", "--seed", "TESTSEED")
+    told = run(*given, lines=f"n\nsave {tmp_path / 'mine.run'}\n{end}")
+    assert read_game(tmp_path / "mine.run").state.phase == "selecting_hand"
+    assert str(tmp_path / "mine.run") in told.stdout
+    assert (told.stderr, (tmp_path / "state").exists()) == ("", False)  # nothing happened since
+    told = run(*given, lines=f"n\n{end}")
+    saved = tmp_path / "state" / "jimbo" / "TESTSEED.run"
+    assert told.stderr.endswith(f"Resume with: jimbo play --load {saved}\n")
+    assert [one.action.kind for one in read_game(saved).decisions] == ["select_blind"]
+    assert run("--once", "--load", str(saved), "--agent", "greedy").exit_code == 0
+
+
+def test_a_name_that_cannot_be_saved_in_is_answered(tmp_path: Path) -> None:
+    (tmp_path / "there").write_text("mine")
+    told = run("--agent", "greedy", lines=f"save {tmp_path / 'there'}\n").stdout.splitlines()
+    assert "exists and is not a saved run, so it is left alone" in json.loads(told[-1])["error"]
+
+
 def test_a_seed_may_be_typed_in_lower_case() -> None:
     assert "greedy plays TESTSEED" in run("--once", "--agent", "greedy", "--seed", "testseed").stdout
 

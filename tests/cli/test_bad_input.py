@@ -132,7 +132,7 @@ COMMANDS: list[tuple[str, str]] = [
     ("replay binary", "binary is neither text nor a save of the game"),
     ("replay empty", "empty is empty"),
     ("replay text.txt", "text.txt holds no game"),
-    ("replay deep.yaml", "deep.yaml holds no game"),
+    ("replay deep.yaml", "deep.yaml is not a state that can be played: it is nested too deeply"),
     ("replay deep.jsonl", "deep.jsonl, line 2, is not a line of a recorded run: it is nested too deeply"),
     ("replay record.jsonl --delay inf", "--delay takes seconds"),
     ("replay no_action.jsonl", "line 3, is not a line of a recorded run: action is missing"),

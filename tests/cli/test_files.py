@@ -10,9 +10,10 @@ from typer.testing import CliRunner
 
 from jimbo.backends import SaveBackend, SimBackend
 from jimbo.cli.main import app
-from jimbo.data import position_text, read_game, read_record, trace_lines, trace_of
+from jimbo.data import Decision, position_text, read_game, read_record, trace_lines, trace_of
 from jimbo.engine import Action, PublicState, Run
 from jimbo.serve.game import BadInput, RunInPlay
+from jimbo.wire.codec.write import Memory, gamestate
 from wire.made_saves import save_of, written
 
 SEED = "TESTSEED"
@@ -203,6 +204,25 @@ def test_steps_are_replayed_where_there_are_any(write: Callable[[Path], None], t
         assert (result.exit_code, result.stderr) == (2, f"jimbo: {path} {sentence}\n")
 
 
+@pytest.mark.parametrize("write", WRITERS)
+def test_runs_with_steps_are_reviewed_and_retried(write: Callable[[Path], None], tmp_path: Path) -> None:
+    path = tmp_path / "game.file"
+    write(path)
+    step = 1 if write is by_play_going_on else 2
+    reviewed = jimbo("review", str(path), "--retry", str(step), "--out", "again.run")
+    if write not in (*WITH_STEPS, by_rollout):
+        assert reviewed.exit_code == 2
+        assert reviewed.stderr.count("\n") == 1
+        assert "It takes a run: what jimbo play has saved" in reviewed.stderr
+        return
+    assert reviewed.exit_code == 0
+    again, there = read_game("again.run"), read_game(path, step - 1)
+    assert (again.run, again.decisions) == (there.run, tuple(Decision(one.action) for one in there.decisions))
+    assert jimbo("play", "--load", "again.run", lines="q\nn\n").exit_code == 0
+    judged = jimbo("review", str(path), "--json", "--agent", "greedy", "--effort", "0.02", "--top", "0")
+    assert len(json.loads(judged.stdout)["decisions"]) >= step
+
+
 def test_a_run_is_gone_on_with_anywhere_in_it(tmp_path: Path) -> None:
     by_watch(path := tmp_path / "watched.jsonl")
     steps = len(read_record(path).decisions)
@@ -241,6 +261,25 @@ def test_a_game_that_is_played_elsewhere_is_saved_as_it_is_seen(tmp_path: Path) 
         game.save(tmp_path / "save.jkr")
 
 
+@pytest.mark.parametrize("form", ["lines", "answers", "list", "cut"])
+def test_logs_of_the_mod_are_read_and_reviewed(form: str, tmp_path: Path) -> None:
+    run, memory = Run(seed=SEED), Memory()
+    states = [gamestate(run, memory)]
+    for action in STEPS:
+        before = run.public_state()
+        run.step(action)
+        memory.took(action.kind, action.index, before, run.public_state().on_deck)
+        states.append(gamestate(run, memory))
+    told = [{"result": one} for one in states] if form == "answers" else states
+    path = tmp_path / "log"
+    text = "".join(f"{json.dumps(one)}\n" for one in told)
+    path.write_text(json.dumps(told, indent=1) if form == "list" else text + '{"cut": ' * (form == "cut"))
+    assert read_game(path).state == played().public_state()
+    assert read_game(path, 0).state.phase == "blind_select"
+    assert jimbo("review", str(path), "--retry", "2", "--out", "again.run").exit_code == 0
+    assert [one.action for one in read_game("again.run").decisions] == [STEPS[0]]
+
+
 def test_lines_of_the_assistant_have_places(tmp_path: Path) -> None:
     by_assist_as_lines(path := tmp_path / "lines.jsonl")
     assert [read_game(path, at).state.discards_left for at in (0, 1, 2)] == [4, 4, 3]
@@ -273,7 +312,7 @@ def test_what_a_wire_trace_keeps_is_read(tmp_path: Path) -> None:
         (b"PAR1\xff\xfe", "game is neither text nor a save of the game. It takes"),
         (b"\x1f\x8bbroken", "game cannot be read: it is damaged. It takes"),
         (b"JIMBO-RUN-1 broken", "game cannot be resumed: the saved run is cut off."),
-        (b"[" * 100_000, "game holds no game."),
+        (b"[" * 100_000, "game is not a state that can be played: it is nested too deeply. It takes"),
         (b'{"state":' * 100_000, "game is not a state that can be played: it is nested too deeply. It takes"),
         (b'{"schema": "jimbo_record_v2"}\n', "game, line 1, is not a line of a recorded run: the header"),
         (

@@ -7,7 +7,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from jimbo.cli.main import app
-from parity.other_games import TOO_MANY, OtherPrices, OtherRules, served
+from parity.other_games import TOO_MANY, OtherMoney, OtherPrices, OtherRules, served
 from serve.balatrobot.running import called, running
 
 runner = CliRunner()
@@ -72,6 +72,46 @@ def test_what_can_still_be_done_stands_above_what_passed(tmp_path: Path) -> None
         assert run(*given, "--only", "j_egg,v_retcon")[0] == 0
     page = (tmp_path / "report.html").read_text()
     assert page.index("add --by-hand and sit at the game") < page.index("1 of 1 passed.") < page.index("0 of 1 passed.")
+
+
+def by_greedy(path: Path) -> Path:
+    given = ("--agent", "greedy", "--seed", "RUN7", "--record", str(path))
+    assert runner.invoke(app, ["watch", *given]).exit_code == 0
+    return path
+
+
+def test_a_run_is_played_in_both(tmp_path: Path) -> None:
+    path = by_greedy(tmp_path / "run.jsonl")
+    with running(tmp_path) as (port,):
+        url = ("--base-url", f"http://127.0.0.1:{port}", "--settle", 0, "--out", tmp_path / "out")
+        code, told, _ = run(*url, "--run", path)
+        assert (code, "No difference in " in told) == (0, True)
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert report["equal"]
+    assert report["steps"][0] == report["steps"][1] >= 5
+    with served(OtherMoney) as game:
+        code, told, _ = run("--base-url", game.url, "--settle", 0, "--run", path, "--out", tmp_path / "other", "--json")
+    first = json.loads(told)["differences"][0]
+    assert (code, first["path"], first["values"][1] - first["values"][0]) == (1, "$.everything.money", 1)
+    assert {each.name for each in (tmp_path / "other").iterdir()} == {
+        *("report.json", "a.json", "b.json", "a.jsonl.gz", "b.jsonl.gz")
+    }
+
+
+def test_only_whole_runs_can_be_played_in_both(tmp_path: Path) -> None:
+    later = tmp_path / "later.run"
+    assert runner.invoke(app, ["play", "--load", "hand: As Kd"], input=f"p 1\nsave {later}\nq\n").exit_code == 0
+    with running(tmp_path) as (port,):
+        url = ("--base-url", f"http://127.0.0.1:{port}", "--settle", 0, "--out", tmp_path / "out")
+        for given, why in (
+            (("--run", later), "A run is compared from its start with a deck: this one begins later"),
+            (("--run", "hand: As Kd"), "hand: As Kd holds no steps."),
+            (("--run", later, "--only", "j_egg"), "--run compares one run, and --only and --by-hand are about"),
+        ):
+            code, _, said = run(*url, *given)
+            assert (code, why in said) == (2, True)
+            assert said.count("\n") == 1
+    assert not (tmp_path / "out").exists()
 
 
 def test_bad_input(tmp_path: Path) -> None:

@@ -50,6 +50,12 @@ def test_json_is_the_review_and_nothing_else(record: Path) -> None:
     assert len(data["decisions"]) == 7
 
 
+def test_nothing_is_said_of_the_worst_where_none_is_asked_for(record: Path) -> None:
+    _, out, _ = run(record, "--top", 0, *QUICK)
+    assert "a blunder" in run(record, "--top", 1, *QUICK)[1]
+    assert "No decision gave anything up" not in " ".join(out.split())
+
+
 def test_the_page_needs_nothing_else(record: Path, tmp_path: Path) -> None:
     page = tmp_path / "review.html"
     code, _, err = run(record, "--html", page, *QUICK)
@@ -86,7 +92,7 @@ def test_a_run_is_retried_from_a_decision(record: Path, tmp_path: Path) -> None:
     assert public_hash(read_game(out).state) == public_hash(there)
     code, _, err = run(record, "--retry", 5, "--out", out)
     assert code == 2
-    assert "already exists and is left alone" in err
+    assert "retry.run exists and holds another game, so it is left alone" in err
 
 
 @pytest.mark.parametrize(

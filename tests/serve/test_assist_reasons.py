@@ -189,3 +189,12 @@ def test_a_pack_that_is_left_changes_no_joker() -> None:
     )
     (one,) = suggested(pack, Considered(Action("pick", index=0, cards=[0]), 1.0, ""), measure="win")
     assert "Blue Joker" not in one.reason
+
+
+@pytest.mark.parametrize("phase", ["shop", "blind_select"])
+def test_an_order_of_jokers_is_tried_in_the_next_blind(phase: str) -> None:
+    """X3 Mult after +4 Mult makes (1 + 4) x 3 of a high card's mult in place of 1 x 3 + 4."""
+    scene = Scene(phase=phase, jokers=["j_cavendish", "j_joker"])
+    (one,) = suggested(scene, Considered(Action("move_joker", index=0, to=1), 1.0, ""), measure="win")
+    claim = claim_of(one, h.Ordered)
+    assert 1.2 < claim.after / claim.before <= 15 / 7

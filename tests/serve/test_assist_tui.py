@@ -556,6 +556,8 @@ def test_in_a_lesson_the_player_chooses_first() -> None:
         assert "refuse" not in text
         assert "180" not in text
         await here.press("n", "a", "b", "2")
+        await here.type("hint")
+        assert "In a lesson you choose first" in here.text()
         assert session.state.hands_left == 4
         await here.press("enter", "colon", *"p 3", "enter")
         await here.advised()

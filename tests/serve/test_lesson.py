@@ -74,6 +74,7 @@ def test_a_hand_gives_up_a_share_of_the_chance_to_win() -> None:
     assert compared.points == pytest.approx(100 * win * 0.25)
     assert compared.clear == pytest.approx(20.0)
     assert "20.0 points of the chance to clear the blind" in compared.verdict
+    assert [who for who, _ in compared.reasons] == ["Play K♠ K♥", "Your choice"]
 
 
 def test_what_nobody_considered_is_tried_in_the_same_worlds() -> None:

@@ -4,8 +4,8 @@ import io
 import json
 import secrets
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -249,10 +249,12 @@ def _assist(
             _fill_the_screen(session, pause, told, armed=armed)
         elif elsewhere:
             assistance.follow(pause, endless=not real)
-        elif lesson and not wanted.as_json:
-            LessonLines(session, console).play(read_lines(sys.stdin, "Standard input"))
         else:
-            _answer_lines(session)
+            with _kept(playing):
+                if lesson and not wanted.as_json:
+                    LessonLines(session, console).play(read_lines(sys.stdin, "Standard input"))
+                else:
+                    _answer_lines(session)
         if not wanted.once and (real or wanted.screen or wanted.execute):
             show_end(playing.ending(), console, as_json=wanted.as_json)
         if lesson and not wanted.as_json:
@@ -288,8 +290,22 @@ def _fill_the_screen(
     except BadInput as wrong:
         fail(f"The run is not saved. {wrong}")
     finally:
-        if session.game.path:
+        if session.game.path and not session.game.unsaved:
             typer.echo(session.game.where)
+
+
+@contextmanager
+def _kept(game: RunInPlay) -> Iterator[None]:
+    """Whatever ends it, the run is saved, as whoever writes the lines cannot be asked."""
+    try:
+        yield
+    finally:
+        if game.unsaved:
+            try:
+                game.save()
+            except BadInput as wrong:
+                fail(f"The run is not saved. {wrong}")
+            typer.echo(game.where, err=True)
 
 
 def _answer_lines(session: Session) -> None:

@@ -8,23 +8,26 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.cli.errors import INTERRUPTED, fail, report_errors
+from jimbo.cli.trace import difference_words, run_progress, write_differences
 from jimbo.colours import GOLD, GREEN, RED
 from jimbo.console import make_console, make_progress
+from jimbo.data.game_files import steps_of
 from jimbo.files import check_place, reason
 from jimbo.parity.by_hand import Player
 from jimbo.parity.fixtures.judging import Result, Status
 from jimbo.parity.fixtures.report import Report, compare, write_report
 from jimbo.parity.fixtures.table import KINDS, OPEN, chosen
-from jimbo.parity.playing import Server
-from jimbo.parity.trace import StepDifference
+from jimbo.parity.playing import Server, check_idle, record_steps, replay, simulator
+from jimbo.parity.trace import StepDifference, trace_differences, write_trace
+from jimbo.parity.trace import report as trace_report
 from jimbo.signals import one_interrupt
 from jimbo.text import counted
 from jimbo.wire.client import SETTLE, URL
@@ -43,6 +46,14 @@ def parity(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the reports and the file to send go.")] = Path(
         "parity"
     ),
+    run: Annotated[
+        str | None,
+        typer.Option(
+            "--run",
+            metavar="GAME",
+            help="Play the steps of a run instead: one that jimbo play has saved, a record or a trace.",
+        ),
+    ] = None,
     settle: Annotated[
         float,
         typer.Option(min=0, max=3600, metavar="SECONDS", help="Between two looks at a game that may still be moving."),
@@ -62,7 +73,13 @@ def parity(
     it was interrupted; what was found until then is kept.
 
     Challenges and rerolled bosses need somebody at the game where the mod is older than version 2: --by-hand.
+
+    With --run, the steps of a run of yours are played in both from its start, and every state is compared.
     """
+    if run is not None:
+        if only or by_hand:
+            fail("--run compares one run, and --only and --by-hand are about situations. Leave them out.")
+        _compare_run(run, Server(base_url, settle), out, as_json=as_json)
     if by_hand and not sys.stdin.isatty():
         fail("--by-hand asks you to do things in the game, and nobody is at this terminal. Leave it out.")
     try:
@@ -85,6 +102,25 @@ def parity(
     if report.stopped:
         fail(report.stopped)
     raise typer.Exit(DIFFERENT if report.differs else 0)
+
+
+def _compare_run(source: str, server: Server, out: Path, *, as_json: bool) -> NoReturn:
+    """Play the steps of a run in the simulator, then the same calls in the game."""
+    with report_errors("", WireError):
+        record = steps_of(source).record
+        check_idle(server, "Finish it, or go to the main menu.")
+        check_place(out / "report.json")
+        with simulator() as own, run_progress("Comparing") as steps:
+            ours = record_steps(own, record)
+            theirs = replay(ours, server, on_progress=steps)
+        names = "simulator", server.source
+        found = list(trace_differences(ours, theirs, "full"))
+        told = trace_report(ours, theirs, names, "full", found)
+        write_differences(out, (ours, theirs), "full", told, found)
+        for name, trace in (("a.jsonl.gz", ours), ("b.jsonl.gz", theirs)):
+            write_trace(out / name, trace)
+    typer.echo(json.dumps(told) if as_json else difference_words(ours, names, "full", found))
+    raise typer.Exit(DIFFERENT if found else 0)
 
 
 @contextmanager

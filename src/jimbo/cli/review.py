@@ -1,6 +1,7 @@
 """``jimbo review``: a run that was played, decision by decision: what was given up, and what was luck."""
 
 import json
+import shlex
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +13,7 @@ from jimbo.cli.agent_flags import EXPERT, advising_agent
 from jimbo.cli.errors import AGENT_FAILED, INTERRUPTED, fail, report_errors
 from jimbo.cli.flags import AdvisingAgent, AgentOption, Model, Workers
 from jimbo.console import make_console, make_progress
+from jimbo.data.record_files import record_text
 from jimbo.declared import LARGEST, fields_of
 from jimbo.files import check_place, write_text
 from jimbo.processes import usable_cores
@@ -30,6 +32,7 @@ from jimbo.serve.review import (
     review_document,
     review_of,
 )
+from jimbo.serve.run_file import RunFile
 from jimbo.signals import one_interrupt
 
 epilog = options_help
@@ -40,7 +43,11 @@ _ALONE = 150
 
 def review(
     file: Annotated[
-        Path, typer.Argument(help="A run: a record, a rollout, a trace, or a log of the mod's gamestates.")
+        str,
+        typer.Argument(
+            metavar="GAME",
+            help="A run: saved, a record, a rollout, a trace, or a log of the mod's gamestates; - is standard input.",
+        ),
     ],
     agent: AdvisingAgent = None,
     model: Model = None,
@@ -76,7 +83,7 @@ def review(
     with report_errors("", NotARun):
         run = read_run(file, game)
         if retry is not None:
-            _save(run, retry, out or Path(f"{file.stem}-{retry}.run"))
+            _save(run, retry, out or Path(f"{Path(file).stem.strip('-') or 'run'}-{retry}.run"))
             return
         judge = _judge(agent, model, option, effort)
         if page:
@@ -141,13 +148,7 @@ def _show(made: Review, top: int, page: Path | None, as_json: bool) -> None:
 
 def _save(run: PlayedRun, step: int, path: Path) -> None:
     """Never in the place of another file."""
-    data = run.saved_at(step)
-    check_place(path)
-    try:
-        with path.open("xb") as file:
-            file.write(data)
-    except FileExistsError:
-        raise ValueError(f"{path} already exists and is left alone. Choose another name with --out.") from None
+    path = RunFile().write(path, record_text(run.saved_at(step)).encode())
     if not run.exact:
         typer.echo("What was hidden in this run is not known, so it is drawn anew.", err=True)
-    typer.echo(f"{path}: the run before decision {step}. Continue with: jimbo play --load {path}")
+    typer.echo(f"{path}: the run before decision {step}. Continue with: jimbo play --load {shlex.quote(str(path))}")

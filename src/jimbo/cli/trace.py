@@ -58,7 +58,7 @@ def record_run(
         with report_errors("", WireError), _kept(out, format) as keep, _server(base_url, end_run) as server:
             player, _ = agent_from_flags(agent, option)
             where, foreseen = (deck_key(deck or "b_red"), stake_key(stake), seed), format == "trace_v1"
-            with _progress("Recording") as steps:
+            with run_progress("Recording") as steps:
                 record(server, player, *where, max_steps=max_steps, foreseen=foreseen, on_start=keep, on_progress=steps)
     except AgentFailed as error:
         fail(str(error), AGENT_FAILED)
@@ -74,7 +74,7 @@ def replay_run(
     """Send the calls of a trace to another server, and record the resulting states."""
     with report_errors("", WireError):
         there = read_trace(trace)
-        with _kept(out) as keep, _server(base_url, end_run) as server, _progress("Replaying") as steps:
+        with _kept(out) as keep, _server(base_url, end_run) as server, run_progress("Replaying") as steps:
             replay(there, server, on_start=keep, on_progress=steps)
 
 
@@ -100,12 +100,12 @@ def diff_traces(
         names = str(one), str(other)
         told = report(*traces, names, scope, found)
         if out:
-            _write_report(out, traces, scope, told, found)
-    typer.echo(json.dumps(told) if as_json else _words(traces[0], names, scope, found))
+            write_differences(out, traces, scope, told, found)
+    typer.echo(json.dumps(told) if as_json else difference_words(traces[0], names, scope, found))
     raise typer.Exit(DIFFERENT if found else 0)
 
 
-def _words(one: Trace, names: tuple[str, str], scope: str, found: list[StepDifference]) -> str:
+def difference_words(one: Trace, names: tuple[str, str], scope: str, found: list[StepDifference]) -> str:
     if not found:
         return f"No difference in {counted(len(one.steps), 'step')} (scope {scope}, seed {one.seed})."
     first = found[0]
@@ -117,7 +117,7 @@ def _words(one: Trace, names: tuple[str, str], scope: str, found: list[StepDiffe
     )
 
 
-def _write_report(
+def write_differences(
     out: Path, traces: tuple[Trace, Trace], scope: str, told: dict[str, Any], found: list[StepDifference]
 ) -> None:
     out.mkdir(parents=True, exist_ok=True)
@@ -154,7 +154,7 @@ def _server(base_url: str | None, end_run: bool) -> Iterator[Server]:
 
 
 @contextmanager
-def _progress(what: str) -> Iterator[Callable[[int], None]]:
+def run_progress(what: str) -> Iterator[Callable[[int], None]]:
     with make_progress(make_console(stderr=True), "{task.completed:.0f} steps") as progress:
         task = progress.add_task(what, total=None)
         yield lambda steps: progress.update(task, completed=steps)

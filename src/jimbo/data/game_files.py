@@ -34,12 +34,14 @@ from jimbo.data.record_v1 import RECORD_SCHEMA
 from jimbo.data.record_v1_files import one_game
 from jimbo.data.trace import TRACE_SCHEMA
 from jimbo.engine import PublicState, Run, schema_hash
-from jimbo.files import json_object, named_file, read_bytes, read_open, reading, reason, sentence
+from jimbo.files import json_object, loads, named_file, read_bytes, read_open, reading, reason, sentence
+from jimbo.seeds.starts import checked_seed, deck_key, stake_key
 from jimbo.wire.codec.follow import Follower
+from jimbo.wire.recorded_actions import UnknownAction, engine_actions
 from jimbo.wire.saves.table import looks_like_save
 
 Json = dict[str, Any]
-Kind = Literal["record", "saved run", "trace", "state", "whole state", "save", "position"]
+Kind = Literal["record", "rollout", "saved run", "trace", "recording", "state", "whole state", "save", "position"]
 PLAYER = "player"
 """The agent of a record whose decisions somebody took."""
 STANDARD_INPUT = "-"
@@ -48,6 +50,8 @@ REMEDY = (
     "typed position such as hand: As Kd 10h; jokers: Baron."
 )
 DRAWN_ANEW = "Of {} only what the player sees is known: the run goes on in a world that looks the same, drawn anew."
+STATE_FIELDS = ("state", "result", "gamestate", "game_state")
+"""Where a line of a log may have the state."""
 _LONGEST_SENTENCE = 1000
 _SAVE, _PACKED = ".jkr", b"\x1f\x8b"
 
@@ -114,21 +118,22 @@ def read_game(source: str | Path, at: int | None = None) -> LoadedGame:
     text = str(source)
     if is_position(text):
         return _only(LoadedGame(read_position(text), "position", "the position"), at)
-    return game_in(*_bytes_of(text), at)
+    return game_in(*bytes_of(text), at)
 
 
 def steps_of(source: str | Path) -> Steps:
     """The steps of a file, which is not played; ValueError with a sentence for whatever holds none."""
     text = str(source)
     if not is_position(text):
-        data, name = _bytes_of(text)
-        if steps := _steps(data, name):
+        data, name = bytes_of(text)
+        if steps := steps_in(data, name):
             return steps
         game_in(data, name)  # whatever is wrong with it is said
     raise ValueError(f"{text} holds no steps. This takes a run that jimbo play has saved, a record or a trace.")
 
 
-def _bytes_of(text: str) -> tuple[bytes, str]:
+def bytes_of(text: str) -> tuple[bytes, str]:
+    """What a file or standard input (-) holds, unpacked, and what sentences call it; ValueError with a sentence."""
     name = "Standard input" if text == STANDARD_INPUT else text
     try:
         data = read_open(sys.stdin.buffer, name) if text == STANDARD_INPUT else read_bytes(Path(text))
@@ -157,7 +162,7 @@ def game_in(data: bytes, name: str, at: int | None = None) -> LoadedGame:
 def _game_in(data: bytes, name: str, at: int | None) -> LoadedGame:
     if data.startswith(SAVED_RUN):
         return _only(_saved_run(data, name), at)
-    if steps := _steps(data, name):
+    if steps := steps_in(data, name):
         return _played(name, steps, at, data)
     if looks_like_save(data) or name.endswith(_SAVE):
         saved = save_in(data, name)
@@ -168,7 +173,7 @@ def _game_in(data: bytes, name: str, at: int | None) -> LoadedGame:
         raise ValueError(f"{name} is neither text nor a save of the game. {REMEDY}") from None
     if not text.strip():
         raise ValueError(f"{name} is empty. {REMEDY}")
-    if not text.lstrip().startswith("{"):
+    if not text.lstrip().startswith(("{", "[")):
         if ":" not in text:
             raise ValueError(f"{name} holds no game. {REMEDY}")
         try:
@@ -203,13 +208,11 @@ def _only(game: LoadedGame, at: int | None) -> LoadedGame:
 
 
 def _in_json(text: str, name: str, at: int | None) -> LoadedGame:
-    first = text.lstrip().partition("\n")[0]
     try:
-        head = json_object(first)
-    except ValueError:  # it may be one object on many lines
-        head, first = _object(text), text
-    schema = head.get("schema", head.get("schema_version"))
-    lines = [head] if first is text else [_object(line) for line in text.splitlines() if line.strip()]
+        lines = json_objects(text)
+    except ValueError as error:
+        raise _NoGame(str(error)) from None
+    schema = lines[0].get("schema", lines[0].get("schema_version"))
     states = [state for line in lines if (state := _state_data(line)) is not None]
     if not states:
         raise _NoGame(f"it is of the schema {schema}" if isinstance(schema, str) else "it holds no state")
@@ -218,11 +221,25 @@ def _in_json(text: str, name: str, at: int | None) -> LoadedGame:
     return _seen(states[_place(at, len(states) - 1, f"{name} has {len(states)} states")], name)
 
 
-def _object(text: str) -> Json:
+def json_objects(text: str) -> list[Json]:
+    """The objects of a text, at least one: a line for each, or one object or a list of them on any lines. The last line
+    of several may be cut, as a killed process leaves it. ValueError in a few words."""
+    lines = [line for line in text.splitlines() if line.strip()]
     try:
-        return json_object(text)
-    except ValueError as error:
-        raise _NoGame(str(error)) from None
+        found = [json_object(lines[0])]
+    except ValueError:
+        whole = loads(text)
+        found = whole if isinstance(whole, list) else [whole]
+        if not found or not all(isinstance(one, dict) for one in found):
+            raise ValueError("it is not a JSON object") from None
+        return found
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            found.append(json_object(line))
+        except ValueError as error:
+            if number < len(lines):
+                raise ValueError(f"in line {number}, {error}") from None
+    return found
 
 
 def _place(at: int | None, last: int, has: str) -> int:
@@ -235,8 +252,7 @@ def _state_data(line: Json) -> Json | None:
     """The state of a line: the line itself, or what has it, such as advice."""
     if line.get("schema_version") in ("public_v1", "state_v1") or "ante_num" in line:
         return line
-    inner = line.get("state")
-    return inner if isinstance(inner, dict) else None
+    return next((inner for name in STATE_FIELDS if isinstance(inner := line.get(name), dict)), None)
 
 
 def _seen(data: Json, name: str) -> LoadedGame:
@@ -272,18 +288,46 @@ def first_run(header: Header) -> Run:
         raise ValueError(sentence(f"No run can begin as the record says: {error}")) from None
 
 
-def _steps(data: bytes, name: str) -> Steps | None:
-    """What is done in a record or a trace; None for whatever else this is."""
+def steps_in(data: bytes, name: str, game: int | None = None) -> Steps | None:
+    """What is done in a record, a trace or a recording; None for whatever else this is. ``game``: which one of a
+    rollout, from 1; it may hold several then."""
+    first = data.lstrip().partition(b"\n")[0]
     try:
-        head = json_object(data.partition(b"\n")[0])
+        head = json_object(first if first.rstrip().endswith(b"}") else data)
     except ValueError:
         return None
     if str(head.get("schema")).startswith(SCHEMA[:-1]):
         with reading(name, BadRecord):
             return Steps("record", record_in(data.decode(), name))
     if head.get("schema_version") == RECORD_SCHEMA:
-        return Steps("record", one_game(data, name))
+        return Steps("rollout", one_game(data, name, game))
+    if isinstance(head.get("steps"), list) and "seed" in head:
+        return _recorded(name, head)
     return _traced(name, data) if head.get("schema_version") == TRACE_SCHEMA else None
+
+
+def _recorded(name: str, told: Json) -> Steps:
+    """A run of the real game as people write it down: ``{"deck", "stake", "seed", "steps": [{"action"}]}``."""
+    decisions: list[Decision] = []
+    try:
+        deck, stake = deck_key(str(told["deck"]).lower()), stake_key(str(told["stake"]).lower())
+        start = Header(seed=checked_seed(str(told["seed"])), deck=deck, stake=stake, agent="recording")
+        run = first_run(start)
+        for step in told["steps"]:
+            for action in engine_actions(step["action"], run.clone()):
+                decisions.append(Decision(action))
+                if run.refusal(action) is not None:  # whoever plays it says so
+                    return Steps("recording", Record(start, tuple(decisions)))
+                run.step(action)
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError, UnknownAction) as error:
+        raise ValueError(f"{name} is not a recording that can be read: {_what_is_wrong(error)}.") from None
+    return Steps("recording", Record(start, tuple(decisions)))
+
+
+def _what_is_wrong(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"it lacks the field {error}"
+    return str(error).rstrip(".") if isinstance(error, ValueError | UnknownAction) else "a field has the wrong type"
 
 
 def _traced(name: str, data: bytes) -> Steps:
@@ -299,8 +343,8 @@ def _traced(name: str, data: bytes) -> Steps:
                 decisions.append(Decision(action_from_json(told["action"])))
             last_hash = str(told["state_hash_full"])
         except (ValueError, KeyError, TypeError, OverflowError) as error:
-            lacks = f"it lacks the field {error}" if isinstance(error, KeyError) else str(error)
-            raise ValueError(f"{name}, line {number}, is not a line of a trace: {lacks}.") from None
+            wrong = _what_is_wrong(error)
+            raise ValueError(f"{name}, line {number}, is not a line of a trace: {wrong}.") from None
     assert start
     return Steps("trace", Record(start, tuple(decisions)), last_hash)
 

@@ -7,14 +7,15 @@ taken from the lines.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from jimbo.data.columns import DecisionRows, GameRows
 from jimbo.data.config_file import read_config
-from jimbo.data.record import Decision, Header, Outcome, Record, outcome_of, result_of
+from jimbo.data.record import Decision, Header, Outcome, Record, Snapshot, outcome_of, result_of
 from jimbo.data.record_files import read_decision
 from jimbo.data.record_v1 import FIELDS, GAME_ATTRIBUTES, OBS_RAW, RECORD_SCHEMA, GameLines
 from jimbo.data.samples import BadData, Facts, Game, Samples
@@ -50,8 +51,12 @@ class WrittenGame:
 
 def read_games(path: Path) -> Iterator[WrittenGame]:
     """The games of a file one after another; BadData names the line that is not one of a game."""
+    return _games(_lines(path), path)
+
+
+def _games(lines: Iterable[tuple[int, bytes, int]], path: Path | str) -> Iterator[WrittenGame]:
     game, number = WrittenGame(1), 0
-    for number, line, end in _lines(path):
+    for number, line, end in lines:
         try:
             data = _read_line(line)
             _check_place(game, data)
@@ -222,18 +227,16 @@ def _told(lines: list[Json], game: Game) -> Iterator[Step]:
         yield state, decision, Outcome(float(line["reward"]), later > line["blinds"], bool(line["done"]))
 
 
-def one_game(data: bytes, name: str) -> Record:
-    """The only game of a file that has been read already, as the record of a run; BadData where there are several."""
-    written = WrittenGame(1)
-    for number, line in enumerate(data.splitlines(), 1):
-        try:
-            told = _read_line(line)
-            if written.lines and written.is_whole:
-                raise ValueError("a second game begins, and one is needed here; jimbo rollout --games 1 records one")
-            _check_place(written, told)
-        except ValueError as error:
-            raise BadData(f"{name}, line {number}: {error}.") from None
-        written.lines.append(told)
+def one_game(data: bytes, name: str, which: int | None = None) -> Record:
+    """A game of a file that has been read already, as the record of a run: the one of this number, from 1, or the only
+    one. The states that its lines hold are snapshots. BadData where there is no such game, or there are several."""
+    games = _games(((number, line, 0) for number, line in enumerate(data.splitlines(), 1)), name)
+    written = next(islice(games, (which or 1) - 1, None), None)
+    if written is None:
+        raise BadData(f"{name} has no game {which}. Choose another with --game.")
+    if which is None and (other := next(games, None)):
+        more = "a second game begins, and one is needed here; jimbo rollout --games 1 records one"
+        raise BadData(f"{name}, line {other.first}: {more}.")
     game = _game(written.lines[0])
     header = Header(
         seed=game.seed,
@@ -244,7 +247,9 @@ def one_game(data: bytes, name: str) -> Record:
         nonce=game.nonce,
         versions=written.lines[0]["versions"],
     )
-    return Record(header, tuple(map(_decision, written.lines)))
+    told = enumerate(line.get(OBS_RAW) for line in written.lines)
+    snapshots = tuple(Snapshot(step, state) for step, state in told if isinstance(state, dict))
+    return Record(header, tuple(map(_decision, written.lines)), snapshots)
 
 
 def _decision(line: Json) -> Decision:
@@ -255,14 +260,6 @@ def _decision(line: Json) -> Decision:
             for other in candidates
         ]
     return read_decision({**line, "candidates": candidates, "seconds": 0.0})
-
-
-def written_game(game: WrittenGame) -> tuple[Game, list[Decision], list[PublicState]]:
-    """What the lines of a game say of it: who played what, the decisions, and the states before them, if they are
-    told. ValueError says what does not fit."""
-    lines = game.lines
-    states = [_state(line) for line in lines] if all(OBS_RAW in line for line in lines) else []
-    return _game(lines[0]), [_decision(line) for line in lines], states
 
 
 # --- Games played again -----------------------------------------------------------------------------------------------

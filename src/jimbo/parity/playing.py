@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from jimbo.agents import Agent
 from jimbo.backends.real import RealBackend
+from jimbo.data.record import Record
 from jimbo.parity.by_hand import Direct, Hand
 from jimbo.parity.trace import Trace
 from jimbo.rollout.games import RestrictedAgent
@@ -90,12 +91,8 @@ def record(
 ) -> Trace:
     """Lets an agent play a run on a server: the best of what can be done there. Surprise where it must be ``foreseen``
     by the engine, and the game goes another way."""
-    recorder = _Recorder(server.url, settle=server.settle)
-    backend = RealBackend(recorder)
-    rollout = Rollout(backend)
-    rollout.start(deck=deck, stake=stake, seed=seed)
-    start = recorder.gamestate()
-    recorder.trace = trace = Trace(deck, stake, backend.seed, server.source, start, agent=agent.name)
+    backend, rollout, trace = _begun(server, deck, stake, seed)
+    trace.agent = agent.name
     on_start(trace)
     _check_foreseen(backend, foreseen)
     for moment in rollout.play(RestrictedAgent(agent, backend), nonce, max_steps=max_steps):
@@ -103,6 +100,27 @@ def record(
         trace.decisions.append(moment.decision)
         on_progress(moment.step)
     return trace
+
+
+def record_steps(server: Server, run: Record, *, on_progress: Progress = lambda steps: None) -> Trace:
+    """Plays on a server what was done in a run from its start. ValueError for what cannot be played over the wire."""
+    header = run.header
+    if header.start is not None or header.challenge is not None:
+        raise ValueError("A run is compared from its start with a deck: this one begins later, or is a challenge.")
+    _, rollout, trace = _begun(server, header.deck, header.stake, header.seed)
+    for moment in rollout.replay(run.decisions):
+        on_progress(moment.step)
+    return trace
+
+
+def _begun(server: Server, deck: str, stake: str, seed: str | None) -> tuple[RealBackend, Rollout, Trace]:
+    """A run at its start, and the trace that all calls go to."""
+    recorder = _Recorder(server.url, settle=server.settle)
+    backend = RealBackend(recorder)
+    rollout = Rollout(backend)
+    rollout.start(deck=deck, stake=stake, seed=seed)
+    recorder.trace = Trace(deck, stake, backend.seed, server.source, recorder.gamestate())
+    return backend, rollout, recorder.trace
 
 
 def _check_foreseen(backend: RealBackend, foreseen: bool) -> None:

@@ -77,6 +77,11 @@ class GoesOn(Claim):
         return "goes on with the order that was begun, for the play that follows"
 
 
+def capital(text: str) -> str:
+    """The text with a capital at its start; ranks and names in it stay as they are."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 class Though(list[Claim]):
     """Claims that speak against what the sentence before says."""
 
@@ -84,4 +89,4 @@ class Though(list[Claim]):
 def sentences(*groups: Sequence[Claim]) -> str:
     """A sentence for each group of claims that is not empty."""
     told = [("but " if isinstance(group, Though) else "") + "; ".join(map(str, group)) for group in groups if group]
-    return " ".join(f"{text[0].upper()}{text[1:]}." for text in told)
+    return " ".join(f"{capital(text)}." for text in told)

@@ -57,7 +57,7 @@ def test_a_record_of_another_world_is_taken_as_its_states_tell_it(tmp_path: Path
     assert not run.exact
     assert run.end.dollars == read_run(path).end.dollars + 1
     assert "drawn anew" in run.notes[0]
-    assert len(run.saved_at(3)) > 100
+    assert run.saved_at(3).header.start
 
 
 def test_a_rollout(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_a_rollout(tmp_path: Path) -> None:
     plan = RolloutPlan(agent="greedy", options={}, games=2, format="jsonl", deck="b_red", stake="stake_white")
     roll_out(plan, out, workers=1)
     first, second = read_run(out), read_run(out, 2)
-    assert first.start.seed != second.start.seed
+    assert first.seed != second.seed
     assert first.player == "greedy"
     assert first.end.over
     assert second.end.over
@@ -90,7 +90,7 @@ def test_a_trace_of_the_wire_packed(tmp_path: Path) -> None:
     write_trace(path, trace)
     run = read_run(path)
     assert run.exact
-    assert run.start.seed == "WIRE1"
+    assert run.seed == "WIRE1"
     done = [decision.action for decision in trace.decisions]
     bought = [action.kind for action in done].count("buy_and_use")  # two calls of the mod
     assert run.decisions == len(done) + bought
@@ -143,12 +143,12 @@ DEEP = "[" * 100_000
 HEADER = '{"schema": "jimbo_record_v2", "seed": "A", "deck": "b_red", "stake": "stake_white", "agent": "x"}\n'
 FILES: dict[str, tuple[bytes, str]] = {
     "empty": (b"", "is empty"),
-    "text": (b"hello\nworld\n", "is not a run: in its first line"),
+    "text": (b"hello\nworld\n", "is not a run: it is not JSON"),
     "other JSON": (b'{"a": 1}\n', "is not a run. It takes a run"),
     "list": (b"[1, 2]\n", "is not a run"),
-    "binary": (bytes(range(256)), "cannot be read"),
+    "binary": (bytes(range(256)), "is not a run"),
     "deep": (DEEP.encode(), "is not a run"),
-    "saved": (b"JIMBO-RUN 1 ...", "is a saved run: it holds one state"),
+    "saved": (b"JIMBO-RUN 1 ...", "is an older saved run: it holds one state"),
     "columns": (b"PAR1....", "jimbo data convert"),
     "cut gzip": (gzip.compress(b"x" * 1000)[:20], "is damaged"),
     "bomb": (gzip.compress(b"0" * (LARGEST + 10)), "cannot be read"),
@@ -158,9 +158,12 @@ FILES: dict[str, tuple[bytes, str]] = {
         'no action "fly"',
     ),
     "steps of numbers": (b'{"deck": "RED", "stake": "WHITE", "seed": "1", "steps": [7]}', "wrong type"),
-    "odd deck": (b'{"deck": "PINK", "stake": "WHITE", "seed": "1", "steps": []}', "cannot be reviewed"),
+    "odd deck": (
+        b'{"deck": "PINK", "stake": "WHITE", "seed": "1", "steps": []}',
+        "is not a recording that can be read",
+    ),
     "menu": (b'{"state": "MENU", "round_num": 0, "ante_num": 0, "money": 0}\n', "no state of a run"),
-    "trace": (b'{"schema_version": "trace_v1", "type": "start"}\n', "the field 'deck' is missing"),
+    "trace": (b'{"schema_version": "trace_v1", "type": "start"}\n', "it lacks the field 'seed'"),
     "infinite": (
         b'{"state": "SHOP", "round_num": 1, "ante_num": 1e999, "money": 0, "deck": "RED", "stake": "WHITE"}',
         "cannot be reviewed",

@@ -105,3 +105,20 @@ def deal(state: PublicState, action: Action, deals: int, *, of_all: bool = False
             found.best.append((made.hand, made.score, tuple(hand[place].id for place in cards)))
             found.needed.append(run.target - run.chips)
     return found
+
+
+def in_order(run: Run, move: str, order: Sequence[int]) -> tuple[Run, bool]:
+    """A run in which what lies at these places stands first, in this order, by steps of the kind ``move``; and whether
+    all of them were allowed."""
+    moved, places, whole = run.clone(), list(range(max(order, default=-1) + 1)), True
+    for to, which in enumerate(order):
+        place = places.index(which)
+        step = Action(move, index=place, to=to)
+        if place == to:
+            continue
+        if moved.refusal(step) is not None:
+            whole = False
+            continue
+        moved.step(step)
+        places.insert(to, places.pop(place))
+    return moved, whole

@@ -21,8 +21,9 @@ from jimbo.engine import (
     best_joker_order,
 )
 from jimbo.engine.catalog import BLINDS, DECKS, JOKERS
-from jimbo.serve.assistant.deals import HAND_ORDER, OFTEN, Deals, best_play, deal, every_play
+from jimbo.serve.assistant.deals import HAND_ORDER, OFTEN, Deals, best_play, deal, every_play, in_order
 from jimbo.serve.assistant.prospects import Prospects, Score
+from jimbo.serve.assistant.what_if import onward
 from jimbo.text import action_words, card_short, joker_name, joker_now, money_text
 from jimbo.text.hand_reasons import (
     Beats,
@@ -297,8 +298,9 @@ class HandReasons:
     def _order(self, one: Considered | None) -> Iterator[Sequence[Claim]]:
         if one is None or one.action.kind != ActionKind.play or self._state.refusal(one.action) is not None:
             return
-        before = self._expected(one.action.cards)
-        after = _in_order(self._run, one.action)
+        before, order = self._expected(one.action.cards), best_hand_order(self._run, one.action)
+        moved, _ = in_order(self._run, ActionKind.move_card, order)
+        after = moved.preview(list(range(len(order))), "expected").score
         if after > before:
             cards = " ".join(card_short(self._state.hand[place]) for place in one.action.cards)
             yield [Ordered(cards, before, after, 0)]
@@ -323,18 +325,6 @@ def _ending(state: PublicState) -> dict[str, str]:
     return grown | {"the money": money_text(state.dollars + state.payout.total)}
 
 
-def _in_order(run: Run, play: Action) -> float:
-    """The score of a play once its cards stand in the best order."""
-    order = best_hand_order(run, play)
-    moved, places = run.clone(), list(range(len(run.hand)))
-    for to, card in enumerate(order):
-        place = places.index(card)
-        if place != to:
-            moved.step(Action("move_card", index=place, to=to))
-            places.insert(to, places.pop(place))
-    return moved.preview(list(range(len(order))), "expected").score
-
-
 def joker_order(state: PublicState) -> Ordered | None:
     """What the best order of jokers makes of the best play of a first hand, in the mean of some deals."""
     sums = [0.0, 0.0]
@@ -342,15 +332,8 @@ def joker_order(state: PublicState) -> Ordered | None:
         run = state.imagine(nonce)
         if nonce == 1:
             order = best_joker_order(run)
-        moved = run.clone()
-        places = list(range(len(order)))
-        for to, joker in enumerate(order):
-            place = places.index(joker)
-            move = Action("move_joker", index=place, to=to)
-            if place != to and moved.refusal(move) is None:
-                moved.step(move)
-                places.insert(to, places.pop(place))
-        for side, world in enumerate((run, moved)):
+        moved, _ = in_order(run, ActionKind.move_joker, order)
+        for side, world in enumerate(map(onward, (run, moved))):
             if world.phase == Phase.blind_select:
                 world.step(Action("select_blind"))
             best = best_play(world)

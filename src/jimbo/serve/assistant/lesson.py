@@ -14,7 +14,7 @@ from jimbo.files import finite
 from jimbo.serve.assistant.advice import Advice, Suggestion, chosen_of
 from jimbo.serve.assistant.what_if import chance_to_win, error_of, worth
 from jimbo.text import action_words, counted, place_name
-from jimbo.text.reasons import MEANT, points_of
+from jimbo.text.reasons import MEANT, capital, points_of
 
 _NO_CHOICE = (
     ActionKind.cash_out,
@@ -78,7 +78,7 @@ class Comparison:
     def reasons(self) -> tuple[tuple[str, str], ...]:
         """Why the agent would have done it, and what it says of the player's choice."""
         mine = (("Your choice", self.mine.reason),) if self.mine and not self.same else ()
-        return (("Why" if self.same else self.best.words.capitalize(), self.best.reason), *mine)
+        return (("Why" if self.same else capital(self.best.words), self.best.reason), *mine)
 
     def to_data(self) -> dict[str, Any]:
         return {

@@ -90,11 +90,6 @@ class Prospects:
         return sold or any(self.state.hand[place].face_down for place in action.cards)
 
 
-def short_text(missing: float) -> str:
-    """What a play that still lacks this many chips means for the blind."""
-    return "Beats the blind." if missing <= 0 else f"{number_text(missing)} short of the target."
-
-
 def money_words(money: int, state: PublicState) -> str:
     """``leaves $3 (-$6)``."""
     change = money - state.dollars

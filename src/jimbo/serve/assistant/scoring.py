@@ -19,12 +19,13 @@ from jimbo.engine import (
     Phase,
     PublicCard,
     PublicState,
+    Run,
     best_hand_order,
     best_joker_order,
 )
 from jimbo.engine.catalog import JOKERS
 from jimbo.files import finite
-from jimbo.serve.assistant.deals import best_play
+from jimbo.serve.assistant.deals import best_play, in_order
 from jimbo.serve.assistant.prospects import Prospects, Score
 from jimbo.serve.game import BadInput, check
 from jimbo.text import PHASES, card_short, counted, joker_name
@@ -136,31 +137,20 @@ def better_orders(state: PublicState, scored: Scored) -> tuple[Order, ...]:
     if len(state.jokers) > 1 and not state.hidden_jokers:
         size = len(state.jokers)
         orders = permutations(range(size)) if size <= _MOST_JOKERS else [tuple(best_joker_order(run))]
-        made = ((order, _in_order(state, "move_joker", order, action)) for order in orders)
+        made = ((order, _expected(*in_order(run, "move_joker", order), action)) for order in orders)
         order, expected = max(((order, score) for order, score in made if score is not None), key=lambda one: one[1])
         words = ", ".join(joker_name(state.jokers[place]) for place in order)
         found.append(Order("jokers", order, words, expected))
     order = tuple(best_hand_order(run, action))
-    first = (*order, *(place for place in range(len(state.hand)) if place not in order))
-    moved = _in_order(state, "move_card", first, Action("play", cards=list(range(len(order)))))
+    moved = _expected(*in_order(run, "move_card", order), Action("play", cards=list(range(len(order)))))
     if moved is not None:
         found.append(Order("cards", order, " ".join(card_short(state.hand[place]) for place in order), moved))
     return tuple(one for one in found if one.expected > scored.score.expected * (1 + 1e-9))
 
 
-def _in_order(state: PublicState, move: str, order: Sequence[int], play: Action) -> float | None:
-    """The expected score once these lie in another order; None where they cannot."""
-    moved, places = state.imagine(0), list(range(len(order)))
-    for to, which in enumerate(order):
-        place = places.index(which)
-        step = Action(move, index=place, to=to)
-        if place == to:
-            continue
-        if moved.refusal(step) is not None:
-            return None
-        moved.step(step)
-        places.insert(to, places.pop(place))
-    return None if moved.refusal(play) is not None else moved.preview(play.cards, "expected").score
+def _expected(run: Run, whole: bool, play: Action) -> float | None:
+    """The expected score; None where the order is not what it should be, or the play is refused."""
+    return None if not whole or run.refusal(play) is not None else run.preview(play.cards, "expected").score
 
 
 # --- Another table ----------------------------------------------------------------------------------------------------

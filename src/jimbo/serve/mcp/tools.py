@@ -15,6 +15,7 @@ from jimbo.serve.assistant.advice import Suggestion
 from jimbo.serve.assistant.prospects import Prospects, Score
 from jimbo.serve.game import BadInput, check, told
 from jimbo.serve.mcp.answers import Advised, Done, Explained, Look, Option, Scored, Tried
+from jimbo.serve.mcp.arguments import Name, RunArg
 from jimbo.serve.mcp.catalogue import explained
 from jimbo.serve.mcp.runs import HeldRun, NewRun, Runs, news, read_action
 from jimbo.serve.mcp.trying import Trial, try_line
@@ -22,15 +23,11 @@ from jimbo.serve.mcp.view import brief, full, possible, where
 from jimbo.serve.terminal.input import typed
 from jimbo.text import action_words, card_name, chance_text, money_text, number_text, percent_text
 
-MOST_TEXT = 100
 MOST_ACTIONS = 12
 MOST_CARDS = 20
 MOST_OPTIONS = 9
 MOST_STEPS = 40
 """Lines of a score that are told; retriggers make hundreds."""
-
-RunArg = Annotated[str, Field(max_length=MOST_TEXT, description="handle of a run, such as r1")]
-Name = Annotated[str, Field(max_length=MOST_TEXT)]
 
 
 class Tools:

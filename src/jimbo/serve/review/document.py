@@ -40,8 +40,8 @@ document.addEventListener("keydown", event => {
 
 def review_document(review: Review, worst: Sequence[Explained]) -> Document:
     """Make the document; ``worst`` as ``explained`` returns them."""
-    run, start = review.run, review.run.start
-    seed = start.seed and f"seed {start.seed}"
+    run, start = review.run, review.run.positions[0].state
+    seed = run.seed and f"seed {run.seed}"
     about = (run.source, run.player, game_text(start.deck, start.stake, start.challenge), seed)
     stopped = [] if review.whole else [f"The first {_of(review)} are reviewed, because the review was stopped."]
     return Document(
@@ -54,7 +54,7 @@ def review_document(review: Review, worst: Sequence[Explained]) -> Document:
             Section("", parts=[TextTable(("", ""), [*_summary(review)], left=True)], where="terminal"),
             Section("The chance to win", parts=[_chart(review)], where="terminal"),
             Section("The chance to win", _ABOUT_PLOT, [_plot(review)], where="page"),
-            *_worst_sections(worst),
+            *(_worst_sections(worst) if worst or not review.given_up else ()),
             Section("Every decision", _KEYS, [_all(review)], where="page"),
         ],
         script=_SCRIPT,

@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from jimbo.data.game_files import PLAYER, STATE_FIELDS
+from jimbo.data.record import Header
 from jimbo.engine import Action, ActionKind, PublicState, candidates
 from jimbo.rollout.loop import MAX_STEPS
-from jimbo.serve.review.played import PlayedRun, Start, played_run
+from jimbo.serve.review.played import PlayedRun, played_run
 from jimbo.text import counted
 from jimbo.wire.codec.follow import Follower
 from jimbo.wire.codec.read import PHASES
 from jimbo.wire.gamestate import Json, as_object, at_rest, blinds_of, cards_of, in_a_run, number_of, valid_state
 from jimbo.wire.recorded_actions import UnknownAction, engine_actions
 
-_WHERE = ("state", "result", "gamestate", "game_state")
 _TRIED = 400
 """Ways to go on that are looked at closely, at most."""
 _FULLY = 2
@@ -38,7 +39,7 @@ _CHANGING = tuple(kind for kind in _HIDDEN if kind != ActionKind.reroll)
 
 def gamestate_in(line: Mapping[str, Any]) -> Json | None:
     """The gamestate of a line of a log."""
-    for told in (line, *(line.get(name) for name in _WHERE)):
+    for told in (line, *(line.get(name) for name in STATE_FIELDS)):
         if valid_state(told):
             return dict(as_object(told))
     return None
@@ -112,8 +113,12 @@ class _Log:
         if not exact:
             self.notes.append("The engine does not know what was hidden in this run; --retry draws it anew.")
         seed = str(self.last.get("seed") or "")
-        start = Start(deck=state.deck, stake=state.stake, seed=seed, challenge=state.challenge)
-        return played_run("a log of the mod", "", start, self.states, self.actions, exact=exact, notes=self.notes)
+        start = (
+            Header(seed=seed, deck=state.deck, stake=state.stake, challenge=state.challenge, agent=PLAYER)
+            if exact
+            else None
+        )
+        return played_run("a log of the mod", "", seed, start, self.states, self.actions, self.notes)
 
     def _told(self, call: Mapping[str, Any]) -> list[Action]:
         try:

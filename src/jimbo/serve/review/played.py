@@ -8,7 +8,8 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from jimbo.backends.sim import SimBackend
-from jimbo.data.record import Decision
+from jimbo.data.game_files import PLAYER, record_between
+from jimbo.data.record import Decision, Header, Record
 from jimbo.engine import Action, PublicState
 from jimbo.rollout.loop import Rollout
 
@@ -26,24 +27,6 @@ class Position(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Start:
-    """What a run of the simulator begins with."""
-
-    deck: str
-    stake: str
-    seed: str
-    challenge: str | None = None
-
-    def rollout(self) -> tuple[SimBackend, Rollout]:
-        """Begin the run."""
-        backend = SimBackend()
-        rollout = Rollout(backend)
-        deck = None if self.challenge else self.deck
-        rollout.start(deck=deck, stake=self.stake, seed=self.seed, challenge=self.challenge)
-        return backend, rollout
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedRun:
     """A run as the player saw it, up to its end or its win."""
 
@@ -51,13 +34,19 @@ class PlayedRun:
     """What it was read from, in words."""
     player: str
     """Empty where nobody can tell."""
-    start: Start
+    seed: str
+    """Empty where nobody can tell."""
+    start: Header | None
+    """How the simulator begins to go the same way; None where it does not, and so what was hidden is not known."""
     positions: tuple[Position, ...]
     """The last one is where the run was left, lost or won."""
-    exact: bool
-    """The simulator goes the same way, so the whole run is known, with what was hidden."""
     notes: tuple[str, ...] = ()
     """Sentences on what is to be known of it."""
+
+    @property
+    def exact(self) -> bool:
+        """The whole run is known, with what was hidden."""
+        return self.start is not None
 
     @property
     def end(self) -> PublicState:
@@ -75,27 +64,31 @@ class PlayedRun:
         """What was done, to be replayed."""
         return [Decision(one.action) for one in self.positions if one.action]
 
-    def saved_at(self, step: int) -> bytes:
-        """Return the run before a decision as ``jimbo play`` saves it. Where the simulator does not know the run, what
-        is hidden is drawn anew. ValueError if there is no such decision."""
+    def saved_at(self, step: int) -> Record:
+        """Return the run before a decision as ``jimbo play`` saves it, with the steps that led there. Where the
+        simulator does not know the run, what is hidden is drawn anew, and it begins there. ValueError if there is no
+        such decision."""
         if not 1 <= step <= self.decisions:
             raise ValueError(f"there is no decision {step}: the run has 1 to {self.decisions}")
-        if not self.exact:
-            return self.positions[step - 1].state.imagine(step).save()
-        backend, rollout = self.start.rollout()
-        for _ in rollout.replay(self.taken()[: step - 1]):
+        if self.start is None:
+            there = self.positions[step - 1].state.imagine(step).save()
+            return record_between(there, there, (), PLAYER)
+        backend = SimBackend()
+        rollout, before = Rollout(backend), self.taken()[: step - 1]
+        rollout.start_as(self.start)
+        start = backend.save()
+        for _ in rollout.replay(before):
             pass
-        return backend.save()
+        return record_between(start, backend.save(), before, PLAYER)
 
 
 def played_run(
     source: str,
     player: str,
-    start: Start,
+    seed: str,
+    start: Header | None,
     states: Sequence[PublicState],
     actions: Sequence[Action | None],
-    *,
-    exact: bool,
     notes: Sequence[str] = (),
 ) -> PlayedRun:
     """Put states and what was done between them together; what follows a win is left out."""
@@ -104,18 +97,17 @@ def played_run(
         states, actions, notes = states[: won + 1], actions[:won], (*notes, _WON)
     pairs = zip_longest(states, actions[: len(states) - 1])
     positions = tuple(Position(step, state, action) for step, (state, action) in enumerate(pairs, 1))
-    return PlayedRun(source=source, player=player, start=start, positions=positions, exact=exact, notes=tuple(notes))
+    return PlayedRun(source=source, player=player, seed=seed, start=start, positions=positions, notes=tuple(notes))
 
 
 def simulated(
-    source: str, player: str, start: Start, actions: Iterable[Action], rollout: Rollout | None = None
+    source: str, player: str, start: Header, actions: Iterable[Action], rollout: Rollout | None = None
 ) -> PlayedRun:
-    """Play actions again in the simulator; BadRecord names the first that is not allowed. ``rollout``: of the start,
-    where somebody else must see how it goes."""
-    rollout = rollout or start.rollout()[1]
-    assert rollout.state
-    states, taken = [rollout.state], []
+    """Play actions again in the simulator; BadRecord names the first that is not allowed. ``rollout``: where it is
+    played, if somebody else must see how it goes."""
+    rollout = rollout or Rollout(SimBackend())
+    states, taken = [rollout.start_as(start)], []
     for moment in rollout.replay(map(Decision, actions)):
         states.append(moment.after)
         taken.append(moment.decision.action)
-    return played_run(source, player, start, states, taken, exact=True)
+    return played_run(source, player, start.seed, start, states, taken)

@@ -92,14 +92,14 @@ def is_move(one: Reviewed) -> bool:
 
 def review_data(review: Review, worst: Sequence[Explained]) -> dict[str, Any]:
     """Write a review (review_v1); ``worst`` as ``explained`` returns them."""
-    run, start = review.run, review.run.start
+    run, start = review.run, review.run.positions[0].state
     return {
         "schema": REVIEW_SCHEMA,
         "source": run.source,
         "player": run.player,
         "deck": start.deck,
         "stake": start.stake,
-        "seed": start.seed,
+        "seed": run.seed,
         "challenge": start.challenge,
         "result": review.result,
         "ante": run.end.ante,

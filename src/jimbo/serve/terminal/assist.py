@@ -2,8 +2,8 @@
 elsewhere.
 
 Programs write a line and get a line of JSON. A line is ``accept``, ``refuse`` or ``auto``, with a number or without, or
-whatever can be typed in ``jimbo play`` to act, undo or leave. The answer is the advice for the state that was reached
-(advice_v1), with what was done; or why nothing was.
+whatever can be typed in ``jimbo play`` to act, undo, save or leave. The answer is the advice for the state that was
+reached (advice_v1), with what was done; or why nothing was.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -33,7 +34,7 @@ from jimbo.serve.terminal.story import story, words
 from jimbo.wire.errors import Surprise
 from jimbo.wire.gamestate import ValueDifference
 
-_COMMANDS = "Write accept, refuse or auto, an action as in jimbo play, undo, or q to leave."
+_COMMANDS = "Write accept, refuse or auto, an action as in jimbo play, undo, save, or q to leave."
 
 
 class Assistance:
@@ -148,6 +149,10 @@ class LessonLines:
     def _obey(self, line: str) -> None:
         known = len(self._session.log)
         request = obey(self._session, line)
+        if request and request.kind == "save":
+            self._session.game.save(request.text)
+            self._console.print(Text(self._session.game.where, style=GREEN), soft_wrap=True)
+            return
         if request and request.kind not in details.ANSWERED:
             raise BadInput(f'"{request.kind}" has no place in a lesson. ? lists what can be typed.')
         if request:
@@ -178,9 +183,12 @@ def answers(session: Session, lines: Iterable[str]) -> Iterator[str]:
 def _answers(session: Session, lines: Iterable[str]) -> Iterator[str]:
     yield advice_line(session)
     for line in lines:
-        known = len(session.log)
+        known, saved = len(session.log), None
         try:
-            if request := obey(session, line):
+            request = obey(session, line)
+            if request and request.kind == "save":
+                saved = session.game.save(request.text)
+            elif request:
                 raise BadInput(f'"{request.kind}" is for people; the field state tells everything. {_COMMANDS}')
         except Leave:
             return
@@ -189,19 +197,20 @@ def _answers(session: Session, lines: Iterable[str]) -> Iterator[str]:
         except BadInput as wrong:
             yield _refusal(wrong)
         else:
-            yield advice_line(session, session.log[known:])
+            yield advice_line(session, session.log[known:], saved)
 
 
 def _refusal(wrong: BadInput) -> str:
     return json.dumps({"schema": ADVICE_SCHEMA, "error": str(wrong)})
 
 
-def advice_line(session: Session, done: Iterable[LogLine] = ()) -> str:
-    """In a lesson without what the agent thinks: the player chooses first."""
+def advice_line(session: Session, done: Iterable[LogLine] = (), saved: Path | None = None) -> str:
+    """In a lesson without what the agent thinks: the player chooses first. ``saved``: where the run has been saved."""
     listed = () if session.lesson else session.suggestions()
     data = advice_data(session.ask(), listed, with_state=True)
     hidden = {"win": None, "route": None} if session.lesson else {}
-    return json.dumps({**data, **hidden, "done": [_entry(entry) for entry in done]})
+    told = {"saved": str(saved)} if saved else {}
+    return json.dumps({**data, **hidden, "done": [_entry(entry) for entry in done], **told})
 
 
 def _entry(entry: LogLine) -> dict[str, Any]:

@@ -43,7 +43,7 @@ ALWAYS = (
     ("l  dk", "levels of the hands; what is left in the deck"),
     ("hint", "what the expert would do, and why"),
     ("undo", "undo a step; undo 3 undoes three"),
-    ("save FILE", "save the run"),
+    ("save FILE", "save the run; without a name in its own file, or a new one"),
     ("q", "leave"),
 )
 HINTS: dict[str, tuple[tuple[str, str], ...]] = {

@@ -298,7 +298,9 @@ class AssistantApp(App[None]):
             self._show_advice(advice)
 
     def action_breakdown(self) -> None:
-        if self._advised() and (listed := self._session.suggestions()):
+        if self._session.lesson:
+            self._say(Text("In a lesson you choose first; then it is told what the agent would do.", style=QUIET))
+        elif self._advised() and (listed := self._session.suggestions()):
             one = listed[self._marked]
             self._open(one.words, *why(one, room(self.size.width)))
 
