@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from jimbo.backends.sim import SimBackend
 from jimbo.data.record import Decision
@@ -33,11 +33,16 @@ class Start:
     stake: str
     seed: str
     challenge: str | None = None
+    state: Mapping[str, Any] | None = None
+    """The whole state that it begins with, where that is not what its seed begins with."""
 
     def rollout(self) -> tuple[SimBackend, Rollout]:
         """Begin the run."""
         backend = SimBackend()
         rollout = Rollout(backend)
+        if self.state is not None:
+            rollout.go_on(backend.begin(self.state))
+            return backend, rollout
         deck = None if self.challenge else self.deck
         rollout.start(deck=deck, stake=self.stake, seed=self.seed, challenge=self.challenge)
         return backend, rollout

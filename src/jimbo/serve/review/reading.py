@@ -136,7 +136,9 @@ def _whole(text: str) -> list[Json]:
 def _of_record(source: _Source, _game: int) -> PlayedRun:
     record = read_record(source.path)
     header, end = record.header, record.end
-    start = Start(deck=header.deck, stake=header.stake, seed=header.seed, challenge=header.challenge)
+    start = Start(
+        deck=header.deck, stake=header.stake, seed=header.seed, challenge=header.challenge, state=header.start
+    )
     actions = [decision.action for decision in record.decisions]
     told = {one.step: PublicState.from_data(dict(one.state)) for one in record.snapshots}
     states = [told[step] for step in range(len(actions) + 1)] if len(told) > len(actions) else []
