@@ -51,7 +51,7 @@ def review_document(review: Review, worst: Sequence[Explained]) -> Document:
         notes=[*stopped, *run.notes],
         headlines=list(_headlines(review)),
         sections=[
-            Section("", parts=[TextTable(("", ""), [*_summary(review)], left=True)], where="terminal"),
+            Section("", parts=[TextTable(("", ""), [*summary(review)], left=True)], where="terminal"),
             Section("The chance to win", parts=[_chart(review)], where="terminal"),
             Section("The chance to win", _ABOUT_PLOT, [_plot(review)], where="page"),
             *_worst_sections(worst),
@@ -92,7 +92,8 @@ def result_text(review: Review) -> str:
     return f"lost in ante {end.ante}" if review.result == "loss" else f"left in ante {end.ante}"
 
 
-def _summary(review: Review) -> Iterator[tuple[str, str]]:
+def summary(review: Review) -> Iterator[tuple[str, str]]:
+    """Yield names and what is to be said of each."""
     yield "result", f"{result_text(review)}, {counted(review.run.decisions, 'decision')}"
     yield "accuracy", f"{percent_text(review.accuracy)}: {_grades(review)}"
     yield "chance to win", f"{percent_text(review.start)} at the start, {percent_text(review.end)} at the end"

@@ -10,6 +10,7 @@ from jimbo.data.action_json import action_to_json
 from jimbo.engine import Action, PublicState
 from jimbo.serve.assistant.advice import Suggestion, opinion
 from jimbo.serve.review.chances import FREE
+from jimbo.serve.review.judging import Judge
 from jimbo.serve.review.review import Review, Reviewed
 from jimbo.text import action_words, place_name
 from jimbo.text.build_reasons import Behind, Sooner
@@ -36,16 +37,17 @@ class Explained:
 
 def explained(review: Review, count: int = 10) -> list[Explained]:
     """Return the worst decisions with the agent's reasons."""
-    judge = review.judge
-    found = []
-    for one in review.worst(count):
-        plan = line_words(judge.plan(one.state, one.step), one.state)
-        advice = judge.adviser().advise(one.state, step=one.step)
-        best = advice.suggestions[0]
-        reason = _itself(best, _COMPARES) if best.claims else best.reason
-        own = _itself(opinion(advice, one.action), (*_COMPARES, Adds)) if one.action else ""
-        found.append(Explained(one, done_words(one), plan, reason, own))
-    return found
+    return [explain(review.judge, one) for one in review.worst(count)]
+
+
+def explain(judge: Judge, one: Reviewed) -> Explained:
+    """Ask the agent for its reasons."""
+    plan = line_words(judge.plan(one.state, one.step), one.state)
+    advice = judge.adviser().advise(one.state, step=one.step)
+    best = advice.suggestions[0]
+    reason = _itself(best, _COMPARES) if best.claims else best.reason
+    own = _itself(opinion(advice, one.action), (*_COMPARES, Adds)) if one.action else ""
+    return Explained(one, done_words(one), plan, reason, own)
 
 
 def _itself(suggestion: Suggestion, without: tuple[type[Claim], ...]) -> str:
