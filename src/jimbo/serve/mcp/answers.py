@@ -1,12 +1,18 @@
-"""The answers of tools: data with a fixed schema, and the same in words for a model to read."""
+"""What tools take, and their answers: data with a fixed schema, and the same in words for a model to read."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import Annotated
 
 from mcp_types import CallToolResult, TextContent
+from pydantic import Field
 
 from jimbo.serve.mcp.view import in_one_line
+
+MOST_TEXT = 100
+Name = Annotated[str, Field(max_length=MOST_TEXT)]
+"""An argument of a tool."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,12 +13,11 @@ from jimbo.data.record import public_hash
 from jimbo.engine import Action
 from jimbo.serve.game import BadInput
 from jimbo.serve.mcp.answers import Costly, ReviewedRun
-from jimbo.serve.review.document import result_text, summary
 from jimbo.serve.review.judging import EFFORT, Judge, Judgement
 from jimbo.serve.review.played import PlayedRun
 from jimbo.serve.review.reading import read_run
 from jimbo.serve.review.review import Review, review_of
-from jimbo.serve.review.telling import better_words, done_words, explain, where
+from jimbo.serve.review.telling import better_words, done_words, explain, result_text, summary, where
 from jimbo.text import counted
 
 SECONDS = 40.0

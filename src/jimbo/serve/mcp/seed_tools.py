@@ -26,8 +26,7 @@ from jimbo.seeds import (
 from jimbo.seeds.parse import parse_has, parse_lacks
 from jimbo.seeds.starts import made_seed_number
 from jimbo.serve.game import BadInput
-from jimbo.serve.mcp.answers import SeedAnte, SeedsFound, SeedShown
-from jimbo.serve.mcp.tools import Name
+from jimbo.serve.mcp.answers import Name, SeedAnte, SeedsFound, SeedShown
 from jimbo.serve.terminal.items import card_text
 from jimbo.serve.terminal.seed_report import hit_text
 from jimbo.text import counted

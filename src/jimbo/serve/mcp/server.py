@@ -23,12 +23,13 @@ from jimbo.engine import IllegalAction
 from jimbo.files import sentence
 from jimbo.rollout.loop import AgentFailed
 from jimbo.serve.game import BadInput
+from jimbo.serve.mcp.answers import MOST_TEXT
 from jimbo.serve.mcp.catalogue import items_by_kind
 from jimbo.serve.mcp.guide import PROMPTS, instructions, rules
 from jimbo.serve.mcp.reviewing import Reviewer
 from jimbo.serve.mcp.runs import HeldRun, Runs, entry_lines
 from jimbo.serve.mcp.seed_tools import seed_find, seed_show
-from jimbo.serve.mcp.tools import MOST_TEXT, Tools
+from jimbo.serve.mcp.tools import Tools
 from jimbo.wire.errors import WireError
 
 NAME = "jimbo"

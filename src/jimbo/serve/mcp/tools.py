@@ -17,7 +17,7 @@ from jimbo.serve.assistant.advice import Suggestion
 from jimbo.serve.assistant.scoring import Scored as ScoredPlay
 from jimbo.serve.assistant.scoring import score_selection
 from jimbo.serve.game import BadInput, told
-from jimbo.serve.mcp.answers import Advised, Done, Explained, Look, Option, ReviewedRun, Scored, Tried
+from jimbo.serve.mcp.answers import MOST_TEXT, Advised, Done, Explained, Look, Name, Option, ReviewedRun, Scored, Tried
 from jimbo.serve.mcp.catalogue import explained
 from jimbo.serve.mcp.reviewing import Progress, Reviewer
 from jimbo.serve.mcp.runs import HeldRun, NewRun, Runs, news, read_action
@@ -27,7 +27,6 @@ from jimbo.serve.terminal.input import typed
 from jimbo.serve.terminal.scoring import cards_of, judgement
 from jimbo.text import action_words, chance_text, money_text, number_text, percent_text
 
-MOST_TEXT = 100
 MOST_ACTIONS = 12
 MOST_CARDS = 20
 MOST_OPTIONS = 9
@@ -37,7 +36,6 @@ MOST_STEPS = 40
 """Lines of a score that are told; retriggers make hundreds."""
 
 RunArg = Annotated[str, Field(max_length=MOST_TEXT, description="handle of a run, such as r1")]
-Name = Annotated[str, Field(max_length=MOST_TEXT)]
 
 
 class Tools:
