@@ -280,11 +280,12 @@ def test_after_three_mistakes_another_agent_decides(stand_in: Service) -> None:
     assert [one.decision.action for one in moments] == [one.decision.action for one in game(alone, until=2)]
 
 
-def test_a_model_cannot_rearrange_forever(stand_in: Service) -> None:
-    stand_in.choose = lambda body, schema: plays(body, schema) | {"command": "m 1 2"}
+@pytest.mark.parametrize(("command", "kind"), [("m 1 2", "move_card"), ("sort suit", "sort_hand_by_suit")])
+def test_a_model_cannot_rearrange_forever(stand_in: Service, command: str, kind: str) -> None:
+    stand_in.choose = lambda body, schema: plays(body, schema) | {"command": command}
     agent = modeled(stand_in, attempts=2)
     moments = game(agent, until=2)
-    kinds = "".join("m" if one.decision.action.kind == "move_card" else "." for one in moments)
+    kinds = "".join("m" if one.decision.action.kind == kind else "." for one in moments)
     assert 10 * "m" in kinds
     assert 11 * "m" not in kinds
     assert moments[-1].after.over or moments[-1].after.ante == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 import threading
 import time
@@ -29,15 +28,12 @@ from jimbo.serve.game import BadInput, RunInPlay
 from jimbo.serve.mcp.records import Kept
 from jimbo.serve.mcp.view import brief, in_one_line, possible, where
 from jimbo.serve.review.played import PlayedRun, Start, played_run
-from jimbo.serve.terminal.input import Leave, Request, read_line
 from jimbo.text import Told, counted
 from jimbo.wire.client import Client
 
 TOLD = 12
 """Steps that a refused write is told of at most."""
 _HASHED = 6
-_BARE = ("select_blind", "skip_blind", "reroll_boss", "cash_out", "reroll", "leave_shop", "skip_pack")
-"""Kinds of actions that need nothing more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,26 +275,6 @@ class Runs:
 
 
 # --- Words ------------------------------------------------------------------------------------------------------------
-
-
-def read_action(text: str, state: PublicState) -> Action:
-    """Read an action as it is typed in ``jimbo play``, as ``look`` lists it, with its meaning in brackets, or as the
-    engine calls it; words between that mean nothing are passed over. BadInput with a remedy for anything else."""
-    plain = re.sub(r"\(.*\)\s*$", "", text)
-    named = "_".join(word for word in plain.lower().replace("_", " ").split() if word != "the")
-    if named in _BARE:
-        return Action(named)
-    try:
-        meant = read_line(re.sub(r"\b(cards?|on|by)\b|[\[\]]", " ", plain), state)
-    except Leave:
-        meant = Request("quit")
-    except BadInput as wrong:
-        raise BadInput(str(wrong).replace(" Type ? for what can be done now.", "")) from None
-    if isinstance(meant, Action):
-        return meant
-    if meant.kind == "sort":
-        return Action(f"sort_hand_by_{meant.text}")
-    raise BadInput(f'"{meant.kind}" is not an action of the game.')
 
 
 def entry_lines(entry: LogLine, mark: str) -> list[str]:

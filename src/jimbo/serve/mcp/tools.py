@@ -20,10 +20,10 @@ from jimbo.serve.game import BadInput, told
 from jimbo.serve.mcp.answers import MOST_TEXT, Advised, Done, Explained, Look, Name, Option, ReviewedRun, Scored, Tried
 from jimbo.serve.mcp.catalogue import explained
 from jimbo.serve.mcp.reviewing import Progress, Reviewer
-from jimbo.serve.mcp.runs import HeldRun, NewRun, Runs, news, read_action
+from jimbo.serve.mcp.runs import HeldRun, NewRun, Runs, news
 from jimbo.serve.mcp.trying import Trial, try_line
 from jimbo.serve.mcp.view import brief, full, possible, where
-from jimbo.serve.terminal.input import typed
+from jimbo.serve.terminal.input import read_action, typed
 from jimbo.serve.terminal.scoring import cards_of, judgement
 from jimbo.text import action_words, chance_text, money_text, number_text, percent_text
 
