@@ -33,6 +33,8 @@ Progress = Callable[[int, int], None]
 
 
 class _Key(NamedTuple):
+    """What a judgement depends on."""
+
     step: int
     state: str
     action: Action | None
@@ -41,16 +43,10 @@ class _Key(NamedTuple):
 class Reviewer:
     """Judges runs, one at a time; what was judged once is kept."""
 
-    def __init__(
-        self,
-        judge: Judge | None = None,
-        folder: Path | None = None,
-        seconds: float = SECONDS,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, judge: Judge | None = None, folder: Path | None = None, seconds: float = SECONDS) -> None:
         """``folder`` has the records of this server; the usual judge is the expert."""
         self._judge = judge or Judge("expert", {"effort": EFFORT}, EFFORT)
-        self._folder, self._seconds, self._clock = folder, seconds, clock
+        self._folder, self._seconds = folder, seconds
         self._known: dict[_Key, Judgement] = {}
         self._lock = threading.Lock()
 
@@ -76,7 +72,7 @@ class Reviewer:
         if not self._lock.acquire(timeout=WAIT):
             raise BadInput("Another review is still at work. Ask again in a minute.")
         try:
-            until = self._clock() + self._seconds
+            until = time.monotonic() + self._seconds
             made = review_of(run, self._judge, self._judged(run, until, progress))
             worst = list(self._worst(made, top, until))
         finally:
@@ -89,7 +85,7 @@ class Reviewer:
         for position in run.positions:
             key = _Key(position.step, public_hash(position.state), position.action)
             if key not in self._known:
-                if new >= 2 and self._clock() > until:
+                if new >= 2 and time.monotonic() > until:
                     return
                 new += 1
                 self._known[key] = self._judge.judge(position)
@@ -101,7 +97,7 @@ class Reviewer:
     def _worst(self, made: Review, top: int, until: float) -> Iterator[Costly]:
         """Reasons take time, so those that it does not suffice for are left out."""
         for one in made.worst(top):
-            told = explain(self._judge, one) if self._clock() < until else None
+            told = explain(self._judge, one) if time.monotonic() < until else None
             yield Costly(
                 step=one.step,
                 where=where(one),

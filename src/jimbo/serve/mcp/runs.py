@@ -233,14 +233,14 @@ class Runs:
             return run
 
     @contextmanager
-    def use(self, handle: str, or_one_of: Sequence[str] = ()) -> Iterator[HeldRun]:
+    def use(self, handle: str, records: Sequence[str] = ()) -> Iterator[HeldRun]:
         """Give a run to one caller at a time; BadInput for one that is not held, which names what else there is."""
         with self._lock:
             self._drop_idle()
             run = self._held.get(handle)
             if run is None:
                 held = f" Held are: {', '.join(list(self._held)[-TOLD:])}." if self._held else ""
-                held += f" Records are: {', '.join(or_one_of)}." if or_one_of else ""
+                held += f" Records are: {', '.join(records)}." if records else ""
                 idle = f"a run without a call for {self._limits.idle_minutes:g} minutes is dropped"
                 raise BadInput(f'There is no run "{handle[:40]}"; {idle}.{held} new_run starts one.')
             self._called[handle] = self._clock()

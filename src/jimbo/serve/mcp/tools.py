@@ -161,7 +161,7 @@ class Tools:
         what was better and why. A long run takes several calls."""
         played = self._reviewer.recorded(run)
         if played is None:
-            with self._runs.use(run, or_one_of=self._reviewer.records()) as held:
+            with self._runs.use(run, records=self._reviewer.records()) as held:
                 held.look()
                 played = held.played()
         return self._reviewer.review(run, played, top, _progress(context)).result()
