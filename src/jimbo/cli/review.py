@@ -17,7 +17,6 @@ from jimbo.files import check_place, write_text
 from jimbo.processes import usable_cores
 from jimbo.report.render import html, terminal
 from jimbo.serve.review import (
-    EFFORT,
     Judge,
     Judgement,
     NotARun,
@@ -31,6 +30,7 @@ from jimbo.serve.review import (
     review_document,
     review_of,
 )
+from jimbo.serve.review.judging import EFFORT
 from jimbo.signals import one_interrupt
 
 epilog = options_help

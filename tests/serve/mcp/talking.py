@@ -16,7 +16,7 @@ from jimbo.serve.mcp import Limits, Runs, make_server
 from jimbo.serve.mcp.reviewing import Reviewer
 from jimbo.serve.mcp.runs import simulated
 from jimbo.serve.mcp.server import SayingServer
-from jimbo.serve.review import EFFORT, Judge
+from jimbo.serve.review.judging import EFFORT, Judge
 
 T = TypeVar("T")
 NEWEST, BEFORE = "2026-07-28", "2025-11-25"
