@@ -14,12 +14,15 @@ from mcp import Client
 from jimbo.agents import make_agent
 from jimbo.serve.mcp import Limits, Runs, make_server
 from jimbo.serve.mcp.guide import instructions
+from jimbo.serve.mcp.reviewing import Reviewer
 from jimbo.serve.mcp.runs import simulated
+from jimbo.serve.review import Judge
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "mcp-tools.md"
 SCHEMAS = ROOT / "tests" / "serve" / "mcp" / "schemas.json"
 SEED = "ALEEB"
+POSITION = "hand: As Ah Kd 9c 7d 4s 3h 2c; jokers: Joker; ante: 2; blind: The Needle; needs: 150; hands: 1; discards: 0"
 EFFORT = 0.1
 _WIDTH = 120
 _HEAD = f"""# What the tools for language models answer
@@ -39,6 +42,9 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("advise", {"run": "r1", "top": 2}),
     ("score", {"run": "r1", "cards": [1, 2]}),
     ("what_if", {"run": "r1", "actions": ["discard 3 4 5 6 7"]}),
+    ("new_run", {"position": POSITION}),
+    ("act", {"run": "r2", "action": "play 8"}),
+    ("review", {"run": "r2", "top": 1}),
     ("explain", {"item": "gold"}),
     ("explain", {"item": "bluprint"}),
     ("seed_show", {"seed": SEED, "antes": "1", "queue": 4}),
@@ -58,7 +64,8 @@ def schemas() -> str:
 
 async def _with_client(ask: Callable[[Client], Awaitable[str]]) -> str:
     runs = Runs(simulated, lambda: make_agent("expert", effort=EFFORT), Limits())
-    async with Client(make_server(runs, seeds=True)) as client:
+    reviewer = Reviewer(Judge("expert", {"effort": EFFORT}, EFFORT))
+    async with Client(make_server(runs, seeds=True, reviewer=reviewer)) as client:
         return await ask(client)
 
 

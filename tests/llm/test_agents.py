@@ -54,7 +54,7 @@ def advised(moments: list[Moment], name: str = "claude-haiku-4-5") -> list[Momen
 
 def test_it_asks_in_doubt_and_does_what_was_chosen(stand_in: Service) -> None:
     stand_in.choose = last_option
-    agent = claude(stand_in)
+    agent = claude(stand_in, timeout=30.0)
     asked = advised(game(agent))
     assert len(stand_in.seen) > 5
     assert len(asked) >= len(stand_in.seen)
@@ -73,7 +73,7 @@ def test_the_first_option_is_what_the_agent_does_alone(stand_in: Service) -> Non
     """So a model that agrees with it changes nothing."""
     alone = make_agent("fast")
     assert isinstance(alone, Seat)
-    ours, theirs = game(claude(stand_in)), game(alone)
+    ours, theirs = game(claude(stand_in, timeout=30.0)), game(alone)
     assert [one.decision.action for one in ours] == [one.decision.action for one in theirs]
     assert len(stand_in.seen) > 5
 
@@ -280,11 +280,12 @@ def test_after_three_mistakes_another_agent_decides(stand_in: Service) -> None:
     assert [one.decision.action for one in moments] == [one.decision.action for one in game(alone, until=2)]
 
 
-def test_a_model_cannot_rearrange_forever(stand_in: Service) -> None:
-    stand_in.choose = lambda body, schema: plays(body, schema) | {"command": "m 1 2"}
+@pytest.mark.parametrize(("command", "kind"), [("m 1 2", "move_card"), ("sort suit", "sort_hand_by_suit")])
+def test_a_model_cannot_rearrange_forever(stand_in: Service, command: str, kind: str) -> None:
+    stand_in.choose = lambda body, schema: plays(body, schema) | {"command": command}
     agent = modeled(stand_in, attempts=2)
     moments = game(agent, until=2)
-    kinds = "".join("m" if one.decision.action.kind == "move_card" else "." for one in moments)
+    kinds = "".join("m" if one.decision.action.kind == kind else "." for one in moments)
     assert 10 * "m" in kinds
     assert 11 * "m" not in kinds
     assert moments[-1].after.over or moments[-1].after.ante == 2

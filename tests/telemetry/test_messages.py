@@ -87,9 +87,17 @@ def test_topics_are_open(kind: str) -> None:
     assert abs(found["timestamp"] - time.time()) < 60
 
 
-@pytest.mark.parametrize("kind", ["training.", "Training.loss", "game_started", "", "training"])
+@pytest.mark.parametrize(
+    "kind",
+    ["training.", "Training.loss", "game_started", "", "training", "training.x\nid: 1", "training.\x1b[2J", "game a b"],
+)
 def test_other_types_are_unknown(kind: str) -> None:
     assert refused(message(kind)).reason == "unknown_type"
+
+
+@pytest.mark.parametrize("timestamp", [-1, -1e300, 1e300])
+def test_times_that_no_clock_shows_are_refused(timestamp: float) -> None:
+    assert refused(message("game_over") | {"timestamp": timestamp}).reason == "bad_field"
 
 
 def test_milliseconds_become_seconds() -> None:

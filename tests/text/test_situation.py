@@ -2,6 +2,7 @@
 
 from jimbo.agents import make_agent
 from jimbo.backends import SimBackend
+from jimbo.data.position import read_position
 from jimbo.engine import Action, Phase, PublicState, Run
 from jimbo.engine.catalog import JOKERS
 from jimbo.rollout.loop import Rollout
@@ -39,6 +40,11 @@ def test_a_hand_is_numbered_as_it_is_played() -> None:
     assert "Hand: 1 10♣; 2 10♦; 3 9♠; 4 7♠; 5 6♥; 6 5♥; 7 4♥; 8 2♦." in lines
     assert "Score 0 of 300: 300 to go." in lines
     assert "Not seen yet: 44 cards, ♠11 ♥10 ♣12 ♦11; " in "\n".join(lines)
+
+
+def test_a_card_has_all_that_is_on_it() -> None:
+    state = read_position("hand: 10s(steel, red seal, +5 chips, muted) Ah(locked)")
+    assert "Hand: 1 Steel 10♠ Red Seal +5 debuffed; 2 A♥ (always selected)." in situation(state)
 
 
 def test_jokers_have_their_texts_and_numbers() -> None:

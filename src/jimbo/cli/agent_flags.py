@@ -1,21 +1,27 @@
 """The agent that a command names, with its options."""
 
+from __future__ import annotations
+
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from jimbo.agents import Agent, make_agent
 from jimbo.agents.loading import raised_in
-from jimbo.agents.registry import agent_file, read_options
+from jimbo.agents.registry import agent_file, agent_options, read_options
 from jimbo.cli.errors import AGENT_FAILED
+from jimbo.declared import fields_of
 from jimbo.league.entry import PREFIX
 from jimbo.league.players import player_of, registered_file
 from jimbo.rollout.loop import AgentFailed
+
+if TYPE_CHECKING:
+    from jimbo.serve.review.judging import Judge
 
 EXPERT, NETWORK = "expert", "network"
 
@@ -67,6 +73,23 @@ def advising_agent(
     """The agent that is to give advice: the expert, if nothing is said."""
     meant, options = with_model(EXPERT if name is None and model is None else name, model, texts)
     return agent_from_flags(meant, options, effort)
+
+
+def judge_from_flags(name: str | None, model: Path | None, texts: Sequence[str] | None, effort: float | None) -> Judge:
+    """What judges the decisions of a review: the agent with the same effort, where it has such an option."""
+    from jimbo.serve.review.judging import EFFORT, Judge  # only where runs are reviewed
+
+    effort = EFFORT if effort is None else effort
+    meant = name or EXPERT
+    typed = any(text.startswith("effort=") for text in texts or ())
+    scaled = model is None and ":" not in meant and not typed
+    scaled = scaled and any(entry.name == "effort" for entry in fields_of(agent_options(meant)))
+    player, options = advising_agent(name, model, texts, effort if scaled else None)
+    if player.clairvoyant:
+        raise ValueError(
+            "This agent must see what is hidden, and a review shows only what the player saw. Choose another."
+        )
+    return Judge(player.name, options, effort)
 
 
 def network_file(path: Path) -> Path:

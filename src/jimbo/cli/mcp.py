@@ -12,7 +12,7 @@ import typer
 
 from jimbo.agents import make_agent
 from jimbo.agents.registry import options_help
-from jimbo.cli.agent_flags import advising_agent
+from jimbo.cli.agent_flags import advising_agent, judge_from_flags
 from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import fail, report_errors
 from jimbo.cli.flags import REAL, AdvisingAgent, AgentOption, Backend, Effort, Model, check_backend
@@ -72,6 +72,7 @@ def mcp(
         check_backend(backend)
         from jimbo.serve.mcp import Limits, Runs, make_server  # only where it is asked for
         from jimbo.serve.mcp.records import keeping
+        from jimbo.serve.mcp.reviewing import Reviewer
         from jimbo.serve.mcp.runs import joining, simulated
 
         player, options = advising_agent(agent, model, option, effort)
@@ -85,7 +86,8 @@ def mcp(
             joins=backend == REAL,
             keep=keeping(record) if record else None,
         )
-        server = make_server(held, seeds=seeds)
+        reviewer = Reviewer(judge_from_flags(agent, model, option, effort), record)
+        server = make_server(held, seeds=seeds, reviewer=reviewer)
         with closing(held), one_interrupt(), suppress(KeyboardInterrupt):
             if http:
                 _serve_http(server, port, as_json)

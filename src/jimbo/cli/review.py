@@ -8,13 +8,13 @@ from typing import Annotated
 
 import typer
 
-from jimbo.agents.registry import agent_options, options_help
-from jimbo.cli.agent_flags import EXPERT, advising_agent
+from jimbo.agents.registry import options_help
+from jimbo.cli.agent_flags import judge_from_flags
 from jimbo.cli.errors import AGENT_FAILED, INTERRUPTED, fail, report_errors
 from jimbo.cli.flags import AdvisingAgent, AgentOption, Model, Workers
 from jimbo.console import make_console, make_progress
 from jimbo.data.record_files import record_text
-from jimbo.declared import LARGEST, fields_of
+from jimbo.declared import LARGEST
 from jimbo.files import check_place, write_text
 from jimbo.processes import usable_cores
 from jimbo.report.render import html, terminal
@@ -32,11 +32,11 @@ from jimbo.serve.review import (
     review_document,
     review_of,
 )
+from jimbo.serve.review.judging import EFFORT
 from jimbo.serve.run_file import RunFile
 from jimbo.signals import one_interrupt
 
 epilog = options_help
-EFFORT = 0.2
 _ALONE = 150
 """Decisions that one process judges faster than another has started."""
 
@@ -85,30 +85,13 @@ def review(
         if retry is not None:
             _save(run, retry, out or Path(f"{Path(file).stem.strip('-') or 'run'}-{retry}.run"))
             return
-        judge = _judge(agent, model, option, effort)
+        judge = judge_from_flags(agent, model, option, effort)
         if page:
             check_place(page)
         found, stopped = _judged(run, judge, workers or min(usable_cores(), 1 + run.decisions // _ALONE))
         _show(review_of(run, judge, found), top, page, as_json)
         if stopped:
             raise typer.Exit(INTERRUPTED)
-
-
-def _judge(agent: str | None, model: Path | None, option: list[str] | None, effort: float) -> Judge:
-    """The agent with the same effort, where it has such an option."""
-    name = agent or EXPERT
-    typed = any(text.startswith("effort=") for text in option or ())
-    scaled = model is None and ":" not in name and _has_effort(name) and not typed
-    player, options = advising_agent(agent, model, option, effort if scaled else None)
-    if player.clairvoyant:
-        raise ValueError(
-            "This agent must see what is hidden, and a review shows only what the player saw. Choose another."
-        )
-    return Judge(player.name, options, effort)
-
-
-def _has_effort(name: str) -> bool:
-    return any(entry.name == "effort" for entry in fields_of(agent_options(name)))
 
 
 def _judged(run: PlayedRun, judge: Judge, workers: int) -> tuple[list[Judgement], bool]:

@@ -10,8 +10,8 @@ from typing import Any
 
 from jimbo.agents import Agent, make_agent
 from jimbo.agents.protocol import Seat
-from jimbo.data.record import Decision, Ending, Header, public_hash, result_of
-from jimbo.data.record_files import decision_line, ending_line, header_line
+from jimbo.data.record import Decision, Header, Record, ending_of
+from jimbo.data.record_files import record_text
 from jimbo.engine import PublicState
 from jimbo.eval.episodes import EpisodeBuffer
 from jimbo.eval.rows import Episode, ModelUse
@@ -88,21 +88,10 @@ class _BenchBuffer(EpisodeBuffer):
             options=spec.options,
             nonce=ended.nonce,
         )
-        end = Ending(
-            result=result_of(state),
-            ante=state.ante,
-            round=state.round,
-            steps=ended.steps,
-            public_hash=public_hash(state),
-        )
-        lines = [
-            header_line(header),
-            *(decision_line(*pair) for pair in enumerate(self._decisions, 1)),
-            ending_line(end),
-        ]
+        record = Record(header, tuple(self._decisions), end=ending_of(state, ended.steps, None))
         folder = spec.folder / RECORDS
         folder.mkdir(parents=True, exist_ok=True)
-        write_text(folder / record_name(ended.id[1], ended.seed), "".join(f"{line}\n" for line in lines))
+        write_text(folder / record_name(ended.id[1], ended.seed), record_text(record))
 
 
 def record_name(number: int, seed: str) -> str:

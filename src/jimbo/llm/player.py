@@ -21,9 +21,8 @@ from jimbo.llm.options import AccessOptions, make_access, with_variables
 from jimbo.llm.questions import player_question
 from jimbo.llm.store import StoreFailed
 from jimbo.serve.assistant.advice import Suggestion, suggestions_of
-from jimbo.serve.game import BadInput
-from jimbo.serve.terminal.input import Request, read_line
-from jimbo.text import refusal_words
+from jimbo.serve.game import BadInput, check
+from jimbo.serve.terminal.input import read_action
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +101,7 @@ class LlmAgent:
                 kind = error.kind
                 continue
             action, mistake = _action(command, state)
-            moves = self._moves + 1 if action and action.kind.startswith("move_") else 0
+            moves = self._moves + 1 if action and action.kind.startswith(("move_", "sort_")) else 0
             if moves > _MOST_MOVES:
                 action, mistake = None, "enough has been rearranged. Do something else."
             if action is not None:
@@ -147,11 +146,8 @@ class LlmAgent:
 def _action(command: str, state: PublicState) -> tuple[Action | None, str]:
     """What a command means; None and what is wrong with it."""
     try:
-        found = read_line(command[:MAX_TEXT], state)
+        action = read_action(command[:MAX_TEXT], state)
+        check(action, state)
     except BadInput as error:
         return None, str(error)
-    if isinstance(found, Request):
-        return None, "that does nothing in the game."
-    if refusal := state.refusal(found):
-        return None, refusal_words(found, refusal, state)
-    return found, ""
+    return action, ""

@@ -74,7 +74,7 @@ def checked_message(data: Any) -> dict[str, Any]:
     kind = _field(data, "type", str)
     if kind is None:
         raise BadMessage("bad_field", 'The message has no "type".')
-    if not (kind in EVENTS or (kind.startswith(TOPICS) and kind not in TOPICS)):
+    if not (kind in EVENTS or (kind.startswith(TOPICS) and kind not in TOPICS and _is_name(kind))):
         known = f"Types are {', '.join(type_names())}, and whatever begins with {', '.join(TOPICS)}"
         raise BadMessage("unknown_type", f"There is no type {short_repr(kind)}. {known}.")
     if unknown := data.keys() - _KNOWN:
@@ -130,11 +130,18 @@ def _fits(value: Any, shape: type) -> bool:
     return isinstance(value, shape)
 
 
+def _is_name(kind: str) -> bool:
+    """Whether a type can stand on a line of the stream of events, or of a terminal."""
+    return kind.isprintable() and " " not in kind
+
+
 def _timestamp(data: Mapping[str, Any]) -> float:
     value = _field(data, "timestamp", float)
     if value is None:
         return time.time()
     seconds = value / 1000 if value > MILLISECONDS_FROM else value
+    if not 0 <= seconds <= MILLISECONDS_FROM:
+        raise BadMessage("bad_field", f"timestamp must be seconds since 1970, not {short_repr(value)}.")
     return float(seconds)
 
 

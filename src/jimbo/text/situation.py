@@ -79,14 +79,18 @@ def _round(state: PublicState) -> Iterator[str]:
 
 def _hand(state: PublicState) -> Iterator[str]:
     if state.hand:
-        cards = "; ".join(f"{place} {_card(card)}" for place, card in enumerate(state.hand, 1))
+        cards = "; ".join(f"{place} {card_words(card)}" for place, card in enumerate(state.hand, 1))
         yield f"Hand: {cards}."
         yield _unseen(state)
 
 
-def _card(card: PublicCard) -> str:
-    marks = [mark for mark, on in (("debuffed", card.debuffed), ("always selected", card.forced)) if on]
-    return " ".join([card_name(card), *(f"({mark})" for mark in marks)])
+def card_words(card: PublicCard) -> str:
+    """``Steel 10♠ +5 debuffed``: a card of the hand with all that is on it."""
+    if card.face_down:
+        text = "face down"
+    else:
+        text = card_name(card) + (f" +{card.bonus}" if card.bonus else "") + (" debuffed" if card.debuffed else "")
+    return f"{text} (always selected)" if card.forced else text
 
 
 def _unseen(state: PublicState) -> str:
@@ -106,17 +110,17 @@ def _payout(state: PublicState) -> Iterator[str]:
 def _shop(state: PublicState) -> Iterator[str]:
     coming, boss = next_blind(state), state.blinds[-1]
     yield f"Next blind: {coming.name}, {number_text(coming.target)}. Boss of the ante: {boss.name}: {blind_text(boss)}"
-    price = money_text(state.reroll_price) if state.reroll_price else "free"
-    yield f"On sale (a reroll of the cards is {price}):"
+    yield f"On sale (a reroll of the cards is {price_text(state.reroll_price)}):"
     for place, item in enumerate(state.shop, 1):
-        yield f"b{place} {_offer(item)}, {_price(item.price)}: {offer_text(item)}"
+        yield f"b{place} {_offer(item)}, {price_text(item.price)}: {offer_text(item)}"
     for place, voucher in enumerate(state.shop_vouchers, 1):
-        yield f"v{place} {voucher.name} (voucher), {_price(voucher.price)}: {VOUCHERS[voucher.key].text}"
+        yield f"v{place} {voucher.name} (voucher), {price_text(voucher.price)}: {VOUCHERS[voucher.key].text}"
     for place, pack in enumerate(state.shop_boosters, 1):
-        yield f"o{place} {pack.name} (pack), {_price(pack.price)}: {BOOSTERS[pack.key].text}"
+        yield f"o{place} {pack.name} (pack), {price_text(pack.price)}: {BOOSTERS[pack.key].text}"
 
 
-def _price(dollars: int) -> str:
+def price_text(dollars: int) -> str:
+    """``$5``, or ``free``."""
     return money_text(dollars) if dollars else "free"
 
 

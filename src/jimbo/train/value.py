@@ -210,7 +210,7 @@ def learn(
     total = max(steps, 2) + (steps == _AWKWARD)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, stage.lr, total_steps=total, pct_start=0.1)
     average = _Average(model, round(steps * _AVERAGED))
-    apart = model.second.weight.register_hook(model.apart().mul)
+    apart = model.second.weight.register_hook(model.apart().mul)  # type: ignore[no-untyped-call]
     done = 0
     for epoch in range(stage.epochs):
         if epoch > 0:

@@ -13,8 +13,10 @@ from mcp.shared._httpx_utils import create_mcp_http_client
 
 from jimbo.agents import make_agent
 from jimbo.serve.mcp import Limits, Runs, make_server
+from jimbo.serve.mcp.reviewing import Reviewer
 from jimbo.serve.mcp.runs import simulated
 from jimbo.serve.mcp.server import SayingServer
+from jimbo.serve.review.judging import EFFORT, Judge
 
 T = TypeVar("T")
 NEWEST, BEFORE = "2026-07-28", "2025-11-25"
@@ -31,9 +33,14 @@ class Talk:
     def __init__(self, client: Client) -> None:
         self.client = client
         self.said = ""
+        self.heard: list[tuple[float, float | None]] = []
+        """How far tools said that they were."""
+
+    async def _hear(self, done: float, total: float | None, message: str | None) -> None:
+        self.heard.append((done, total))
 
     async def __call__(self, tool: str, **arguments: Any) -> dict[str, Any]:
-        answer = await self.client.call_tool(tool, arguments)
+        answer = await self.client.call_tool(tool, arguments, progress_callback=self._hear)
         assert [part.type for part in answer.content] == ["text"]
         self.said = answer.content[0].text
         if answer.is_error:
@@ -56,7 +63,8 @@ class Talk:
 
 def server(agent: str = "greedy", *, seeds: bool = False, limits: Limits | None = None, **options: Any) -> SayingServer:
     """A server of simulated runs."""
-    return make_server(Runs(simulated, lambda: make_agent(agent, **options), limits or Limits()), seeds=seeds)
+    runs = Runs(simulated, lambda: make_agent(agent, **options), limits or Limits())
+    return make_server(runs, seeds=seeds, reviewer=Reviewer(Judge(agent, options, options.get("effort", EFFORT))))
 
 
 def talk(target: Any, conversation: Callable[[Talk], Awaitable[T]], token: str = "", mode: str = "auto") -> T:

@@ -9,7 +9,9 @@ from jimbo.agents import make_agent
 from jimbo.backends.sim import SimBackend
 from jimbo.engine import Action, PublicState, Run
 from jimbo.serve.mcp import Limits, Runs, make_server
+from jimbo.serve.mcp.reviewing import Reviewer
 from jimbo.serve.mcp.view import possible
+from jimbo.serve.review import Judge
 from jimbo.serve.terminal.input import typed
 from serve.mcp.talking import Talk, talk
 
@@ -54,6 +56,7 @@ def answers(run: Run, step: Action | None, cards: list[int], agent: str, *, reve
     sim.load(run.save())
     options: dict[str, Any] = {"effort": 0.05} if agent == "expert" else {}
     held = Runs(lambda asked: sim, lambda: make_agent(agent, **options), Limits())
+    reviewer = Reviewer(Judge(agent, options, 0.02))
 
     async def ask(talk: Talk) -> list[Any]:
         got: list[Any] = []
@@ -77,11 +80,12 @@ def answers(run: Run, step: Action | None, cards: list[int], agent: str, *, reve
         if step:
             await call("act", run="r1", token=token, action=typed(step))
             await call("act", run="r1", token=token, action=typed(step))
+            await call("review", run="r1")
         got.append(await talk.read("jimbo://run/r1/log"))
         got.append(await talk.read("jimbo://run/r1/state"))
         return got
 
-    return talk(make_server(held), ask)
+    return talk(make_server(held, reviewer=reviewer), ask)
 
 
 def silent_step(run: Run, twin: Run, chance: random.Random) -> Action | None:

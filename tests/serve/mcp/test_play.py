@@ -158,7 +158,7 @@ def test_a_run_that_nobody_calls_is_dropped() -> None:
 
 LONG = "x" * 101
 REFUSED = [
-    ("lok", {}, 'There is no tool "lok". There are new_run, look, act, advise, score, what_if, explain.'),
+    ("lok", {}, 'There is no tool "lok". There are new_run, look, act, advise, score, what_if, review, explain.'),
     ("look", {}, "look needs the argument run."),
     ("look", {"run": "r1", "details": "full"}, 'look has no argument "details". It takes run, detail.'),
     ("look", {"run": "r1", "detail": "most"}, "look, argument detail: input should be 'brief' or 'full'."),

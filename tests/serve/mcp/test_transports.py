@@ -49,6 +49,7 @@ async def everything(talk: Talk) -> list[Any]:
     await call("look", run=run, detail="full")
     await call("score", run=run, cards=[1, 2])
     await call("what_if", run=run, actions=["discard 1 2", "play 1 2 3"])
+    await call("review", run=run)
     await call("explain", item="Blueprint")
     await call("seed_show", seed="TESTSEED", antes="1")
     await call("seed_find", has=["blueprint"], limit=2)

@@ -9,9 +9,8 @@ import pytest
 from jimbo.agents import make_agent
 from jimbo.engine import Action, PublicState, Run
 from jimbo.serve.game import BadInput
-from jimbo.serve.mcp.runs import read_action
 from jimbo.serve.mcp.view import brief, full, in_one_line, possible, where
-from jimbo.serve.terminal.input import typed
+from jimbo.serve.terminal.input import read_action, typed
 
 MOST_TOKENS = 400
 

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 from jimbo.agents import make_agent
 from jimbo.backends.sim import SimBackend
 from jimbo.extras import require
-from jimbo.files import in_words, reason
+from jimbo.files import in_words, json_object, reason
 from jimbo.rollout.events import GameEvents
 from jimbo.rollout.games import nonce_of
 from jimbo.rollout.loop import Rollout
@@ -74,11 +74,22 @@ def health(place: Place, token: str = "") -> dict[str, Any]:
         answer = link.getresponse()
         data = answer.read(1 << 16)
         link.close()
-        found = json.loads(data) if answer.headers.get_content_type() == "application/json" else None
-        if not isinstance(found, dict) or "events_processed" not in found:
-            why = found.get("error") if isinstance(found, dict) else None
-            raise NoAggregator(why or f"What answers at {place.http} is no event aggregator.")
+        found = _object(data, place.http)
+        if "events_processed" not in found:
+            raise NoAggregator(found.get("error") or _no_aggregator(place.http))
         return found
+
+
+def _object(text: str | bytes, url: str) -> dict[str, Any]:
+    """Return what an aggregator said; NoAggregator where it is no object."""
+    try:
+        return json_object(text)
+    except ValueError:
+        raise NoAggregator(_no_aggregator(url)) from None
+
+
+def _no_aggregator(url: str) -> str:
+    return f"What answers at {url} is no event aggregator."
 
 
 def _websocket(place: Place, token: str) -> Any:
@@ -168,8 +179,8 @@ def send_mock_events(
                     link.send(next(given))
                     result.sent += 1
                 progress(result.sent)
-                _listen(link, result, max(0.0, began + (result.sent / rate) - time.monotonic()))
-            _listen(link, result, 1.0)  # what was lost at the end is told a moment later
+                _listen(link, url, result, max(0.0, began + (result.sent / rate) - time.monotonic()))
+            _listen(link, url, result, 1.0)  # what was lost at the end is told a moment later
         except KeyboardInterrupt:
             pass
         except require("websockets.exceptions", "events").ConnectionClosed as error:
@@ -178,15 +189,16 @@ def send_mock_events(
     return result
 
 
-def _listen(link: Any, result: Sent, seconds: float) -> None:
+def _listen(link: Any, url: str, result: Sent, seconds: float) -> None:
     """Wait, and read what the aggregator says meanwhile."""
     until = time.monotonic() + min(seconds, 1.0)
     while True:
         try:
-            told = json.loads(link.recv(timeout=max(0.0, until - time.monotonic())))["data"]
+            told = _object(link.recv(timeout=max(0.0, until - time.monotonic())), url).get("data")
         except TimeoutError:
             return
-        dropped = int(told.get("dropped", 0))
+        if not isinstance(told, dict) or type(dropped := told.get("dropped", 0)) is not int:
+            raise NoAggregator(_no_aggregator(url))
         result.dropped += dropped
         result.refused += not dropped
         sentence = str(told.get("message", ""))
@@ -219,7 +231,9 @@ def stream(
                 if name == "event":
                     kind = value
                 elif name == "data":
-                    data = json.loads(value)
+                    data = _object(value, url)
+                    if kind != "gap" and not isinstance(data.get("type"), str):
+                        raise NoAggregator(_no_aggregator(url))
                     yield {"type": "gap", "data": data} if kind == "gap" else data
         finally:
             link.close()

@@ -1,4 +1,4 @@
-"""The answers of tools: data with a fixed schema, and the same in words for a model to read."""
+"""Answers of tools: data with a fixed schema, and the same in words for a model to read."""
 
 from __future__ import annotations
 
@@ -107,16 +107,18 @@ class Scored(Answer):
     cards: str
     hand: str
     expected: float
-    """Chance effects count with their mean."""
+    """The mean, where chance has a say."""
     least: float
     most: float
     needed: float
+    chance: float
+    """To beat the blind with this play alone."""
     beats: str
     steps: list[str]
     notes: list[str]
 
     def lines(self) -> list[str]:
-        return [f"{self.cards}: {self.hand}, {self.beats}", *(f"- {step}" for step in self.steps), *self.notes]
+        return [f"{self.cards}: {self.hand}. {self.beats}", *(f"- {step}" for step in self.steps), *self.notes]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,6 +139,60 @@ class Tried(Answer):
 
     def lines(self) -> list[str]:
         return [f"tried: {'; '.join(self.tried)} (nothing was done)", *self.notes, *self.view]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Costly:
+    """A decision that gave something up."""
+
+    step: int
+    where: str
+    done: str
+    better: str
+    reason: str
+    given_up: float
+    """Of the chance to win."""
+    error: float
+    grade: str
+
+    def line(self, rank: int) -> str:
+        grade = f"{self.grade}, " if self.grade else ""
+        lost = f"{grade}gave up {100 * self.given_up:.1f} ± {100 * self.error:.1f} points"
+        return (
+            f"{rank}. step {self.step}, {self.where}, {lost}: {self.done}. Better: {self.better}. {self.reason}".strip()
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReviewedRun(Answer):
+    """What choices and cards made of a run; all chances are those to win it."""
+
+    run: str
+    ending: str
+    decisions: int
+    reviewed: int
+    """How many of the decisions, from the first."""
+    start: float
+    end: float
+    """``start + gave - took - given_up``."""
+    accuracy: float
+    """The share of all chance that the choices kept."""
+    given_up: float
+    """By the choices."""
+    gave: float
+    """By the cards."""
+    took: float
+    summary: list[str]
+    worst: list[Costly]
+    notes: list[str]
+
+    def lines(self) -> list[str]:
+        return [
+            f"review of {self.run}",
+            *self.summary,
+            *(one.line(at) for at, one in enumerate(self.worst, 1)),
+            *self.notes,
+        ]
 
 
 @dataclass(frozen=True, kw_only=True)

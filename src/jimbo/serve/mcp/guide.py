@@ -14,15 +14,16 @@ INSTRUCTIONS = (
     "Runs of the card game Balatro, in an exact simulator. new_run gives a handle and a token; look shows the table "
     "and lists what can be done; act takes one action for the state of the token, and answers with the next token. "
     "advise says what a strong agent would do and why, score works out a play, what_if tries actions without taking "
-    "them, explain tells what an item does (explain rules: the rules in short). Nobody is told what is hidden: the "
-    "order of the deck, future shops, cards that lie face down. Win by beating the boss of ante 8."
+    "them, review says what choices and luck have made of a run, explain tells what an item does (explain rules: the "
+    "rules in short). Nobody is told what is hidden: the order of the deck, future shops, cards that lie face down. "
+    "Win by beating the boss of ante 8."
 )
 INSTRUCTIONS_REAL = (
     "The run of Balatro that is open in the game on this machine. new_run joins it and gives a handle and a token; "
     "look shows the table as it is now, because somebody may be playing; act takes one action there, if the server was "
     "started so that it may, and is refused if the table has changed since the token. advise says what a strong agent "
-    "would do and why, score works out a play, what_if tries actions without taking them, explain tells what an item "
-    "does (explain rules: the rules in short)."
+    "would do and why, score works out a play, what_if tries actions without taking them, review says what choices and "
+    "luck have made of the run, explain tells what an item does (explain rules: the rules in short)."
 )
 _SPOILERS = " seed_show and seed_find tell what seeds hold, which the player of a run is not supposed to know."
 
@@ -108,9 +109,10 @@ def coach(run: RunName) -> str:
 def review(run: RunName) -> str:
     """Look back at a run: what decided it."""
     return (
-        f"Read the resource jimbo://run/{run}/log and look at run {run} in full detail. Name the three decisions that "
-        "mattered most: the step of the log, what was done, and what would have been better or was well judged. Say "
-        "what to practise. Tell what the log shows apart from what you suppose."
+        f"Call review for run {run}, again until all decisions are reviewed, and read the resource "
+        f"jimbo://run/{run}/log. Say how much was luck and how much was given up, and explain the three worst "
+        "decisions: the step, what was done, what was better and why. Say what to practise. Numbers come from the "
+        "review alone; tell what it shows apart from what you suppose."
     )
 
 

@@ -78,6 +78,7 @@ def serve(server: MCPServer[Any], link: socket.socket, token: str) -> None:
         log_level="error",
         limit_concurrency=MOST_AT_ONCE,
         timeout_keep_alive=30,
+        timeout_graceful_shutdown=2,
         h11_max_incomplete_event_size=16_384,
         ws="none",
         server_header=False,

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from jimbo.backends.protocol import RewindableBackend
-from jimbo.data.record import Ending, Header
+from jimbo.data.record import Ending, header_at
 from jimbo.data.record_files import RecordFile, RecordStopped
-from jimbo.engine import PublicState
+from jimbo.engine import PublicState, Run
 from jimbo.files import reason, sentence
 from jimbo.rollout.loop import Moment, Observer, Recorder
 from jimbo.serve.game import BadInput
@@ -23,8 +23,7 @@ class Kept(Observer):
 
     def __init__(self, path: Path, backend: RewindableBackend) -> None:
         """BadInput if the file cannot be made."""
-        state = backend.state()
-        header = Header(seed=backend.seed, deck=state.deck, stake=state.stake, challenge=state.challenge, agent=AGENT)
+        header = header_at(Run.load(backend.save()), AGENT)
         self._path = path
         self.stopped = ""
         """A sentence, where the file takes no more."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +16,7 @@ from jimbo.agents import Agent
 from jimbo.backends.protocol import Backend
 from jimbo.backends.real import RealBackend
 from jimbo.backends.sim import SimBackend
+from jimbo.data.position import read_position
 from jimbo.data.record import public_hash
 from jimbo.declared import Declared, declared
 from jimbo.engine import Action, PublicState
@@ -26,15 +27,13 @@ from jimbo.serve.assistant.session import LogLine, Session
 from jimbo.serve.game import BadInput, RunInPlay
 from jimbo.serve.mcp.records import Kept
 from jimbo.serve.mcp.view import brief, in_one_line, possible, where
-from jimbo.serve.terminal.input import Leave, Request, read_line
+from jimbo.serve.review.played import PlayedRun, played_run
 from jimbo.text import Told, counted
 from jimbo.wire.client import Client
 
 TOLD = 12
 """Steps that a refused write is told of at most."""
 _HASHED = 6
-_BARE = ("select_blind", "skip_blind", "reroll_boss", "cash_out", "reroll", "leave_shop", "skip_pack")
-"""Kinds of actions that need nothing more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +44,8 @@ class NewRun:
     stake: str = ""
     seed: str = ""
     challenge: str = ""
+    position: str = ""
+    """In place of all others: the run begins as this says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +58,12 @@ class Limits(Declared):
 
 def simulated(asked: NewRun) -> SimBackend:
     """Begin a run in the simulator; ValueError with a sentence for a name or a seed that there is not."""
+    if asked.position:
+        if asked != NewRun(position=asked.position):
+            raise BadInput("A position says all that there is to say. Leave deck, stake, seed and challenge out.")
+        sim = SimBackend()
+        sim.load(read_position(asked.position).imagine(secrets.randbits(63)).save())
+        return sim
     deck, challenge = deck_and_challenge(asked.deck or None, asked.challenge or None)
     sim = SimBackend()
     seed = typed_seed(asked.seed) if asked.seed else None
@@ -88,20 +95,23 @@ class HeldRun:
         agents: Callable[[], Agent],
         *,
         armed: bool,
-        chosen: str,
+        asked: NewRun,
         kept: Kept | None = None,
     ) -> None:
-        """``chosen`` is the seed, where the client has chosen it; ``kept`` the file that the run is recorded in."""
+        """``asked`` is what the client has chosen; ``kept`` the file that the run is recorded in."""
         self.handle = handle
         self.lock = threading.Lock()
         self._kept = kept
         self.session = Session(RunInPlay(backend, [kept] if kept else (), armed=armed), player, topk=1)
-        self._backend, self._armed, self._chosen, self._agents = backend, armed, chosen, agents
+        self._backend, self._armed, self._asked, self._agents = backend, armed, asked, agents
+        self._past: list[tuple[PublicState, Action | None]] = []
 
     @property
     def seed(self) -> str:
         """The seed, where the client has chosen it, and for anybody when the run has ended; else empty."""
-        return self._chosen or (self.session.game.seed if self.session.ended else "")
+        if self._asked.position:
+            return ""  # there is none that leads there
+        return self._asked.seed.strip().upper() or (self.session.game.seed if self.session.ended else "")
 
     @cached_property
     def trier(self) -> Agent:
@@ -122,6 +132,7 @@ class HeldRun:
         seen = self.session.game.look()
         if seen != self.state:
             lines = changes(self.state, seen)
+            self._past.append((self.state, None))
             self.session.take_up(seen)
             self.session.log.append(LogLine("player", "somebody played in the game", tuple(lines)))
         return seen
@@ -151,9 +162,16 @@ class HeldRun:
             moment = self.session.play(read(self.state))
         except BadInput as wrong:
             raise BadInput(f"{wrong} Possible now: {in_one_line(possible(self.state)) or 'nothing'}.") from None
+        self._past.append((moment.before, moment.decision.action))
         if self.session.ended:
             self.close()
         return moment
+
+    def played(self) -> PlayedRun:
+        """Return the run so far, as its player saw it."""
+        state = self.state
+        states, actions = [*(before for before, _ in self._past), state], [action for _, action in self._past]
+        return played_run(f"run {self.handle}", "", self.seed, None, states, actions)
 
     def close(self) -> None:
         """End the record."""
@@ -208,20 +226,20 @@ class Runs:
                 self._drop([*self._held])  # one game, one run
             handle = f"r{next(self._numbers)}"
             player = RestrictedAgent(self._agents(), backend) if self.joins else self._agents()
-            chosen = asked.seed.strip().upper()
             kept = self._keep(handle, backend) if self._keep else None
-            run = HeldRun(handle, backend, player, self._agents, armed=self._armed, chosen=chosen, kept=kept)
+            run = HeldRun(handle, backend, player, self._agents, armed=self._armed, asked=asked, kept=kept)
             self._held[handle], self._called[handle] = run, self._clock()
             return run
 
     @contextmanager
-    def use(self, handle: str) -> Iterator[HeldRun]:
-        """Give a run to one caller at a time; BadInput for one that is not held."""
+    def use(self, handle: str, records: Sequence[str] = ()) -> Iterator[HeldRun]:
+        """Give a run to one caller at a time; BadInput for one that is not held, which names what else there is."""
         with self._lock:
             self._drop_idle()
             run = self._held.get(handle)
             if run is None:
                 held = f" Held are: {', '.join(list(self._held)[-TOLD:])}." if self._held else ""
+                held += f" Records are: {', '.join(records)}." if records else ""
                 idle = f"a run without a call for {self._limits.idle_minutes:g} minutes is dropped"
                 raise BadInput(f'There is no run "{handle[:40]}"; {idle}.{held} new_run starts one.')
             self._called[handle] = self._clock()
@@ -256,26 +274,6 @@ class Runs:
 
 
 # --- Words ------------------------------------------------------------------------------------------------------------
-
-
-def read_action(text: str, state: PublicState) -> Action:
-    """Read an action as it is typed in ``jimbo play``, as ``look`` lists it, with its meaning in brackets, or as the
-    engine calls it; words between that mean nothing are passed over. BadInput with a remedy for anything else."""
-    plain = re.sub(r"\(.*\)\s*$", "", text)
-    named = "_".join(word for word in plain.lower().replace("_", " ").split() if word != "the")
-    if named in _BARE:
-        return Action(named)
-    try:
-        meant = read_line(re.sub(r"\b(cards?|on|by)\b|[\[\]]", " ", plain), state)
-    except Leave:
-        meant = Request("quit")
-    except BadInput as wrong:
-        raise BadInput(str(wrong).replace(" Type ? for what can be done now.", "")) from None
-    if isinstance(meant, Action):
-        return meant
-    if meant.kind == "sort":
-        return Action(f"sort_hand_by_{meant.text}")
-    raise BadInput(f'"{meant.kind}" is not an action of the game.')
 
 
 def entry_lines(entry: LogLine, mark: str) -> list[str]:

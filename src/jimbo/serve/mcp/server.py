@@ -26,6 +26,7 @@ from jimbo.serve.game import BadInput
 from jimbo.serve.mcp.arguments import MOST_TEXT
 from jimbo.serve.mcp.catalogue import items_by_kind
 from jimbo.serve.mcp.guide import PROMPTS, instructions, rules
+from jimbo.serve.mcp.reviewing import Reviewer
 from jimbo.serve.mcp.runs import HeldRun, Runs, entry_lines
 from jimbo.serve.mcp.seed_tools import seed_find, seed_show
 from jimbo.serve.mcp.tools import Tools
@@ -83,8 +84,9 @@ def _wrong(sentence: str) -> MCPError:
     return MCPError(code=INVALID_PARAMS, message=sentence)
 
 
-def make_server(runs: Runs, *, seeds: bool = False) -> SayingServer:
-    """Make a server of these runs. ``seeds``: also the tools that tell what seeds hold."""
+def make_server(runs: Runs, *, seeds: bool = False, reviewer: Reviewer | None = None) -> SayingServer:
+    """Make a server of these runs. ``seeds``: also the tools that tell what seeds hold.
+    The usual reviewer knows no records."""
     server = SayingServer(
         NAME,
         title="Jimbo: Balatro",
@@ -94,7 +96,7 @@ def make_server(runs: Runs, *, seeds: bool = False) -> SayingServer:
         log_level="ERROR",
         cache_hints=dict.fromkeys(_SAME_FOR_ALL, CacheHint(ttl_ms=3_600_000, scope="public")),
     )
-    tools = Tools(runs)
+    tools = Tools(runs, reviewer or Reviewer())
     acts = ToolAnnotations(read_only_hint=False, destructive_hint=runs.joins, open_world_hint=False)
     for tool, hints in (
         (tools.new_run, ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)),
@@ -103,6 +105,7 @@ def make_server(runs: Runs, *, seeds: bool = False) -> SayingServer:
         (tools.advise, _READS),
         (tools.score, _READS),
         (tools.what_if, _READS),
+        (tools.review, _READS),
         (tools.explain, _READS),
         *(((seed_show, _READS), (seed_find, _READS)) if seeds else ()),
     ):

@@ -6,26 +6,33 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Annotated, Any, Literal
 
+from anyio import from_thread
+from mcp.server.mcpserver import Context
 from mcp_types import CallToolResult
 from pydantic import Field
 
 from jimbo.engine import Phase, PublicState
 from jimbo.files import finite
 from jimbo.serve.assistant.advice import Suggestion
-from jimbo.serve.assistant.prospects import Prospects, Score
-from jimbo.serve.game import BadInput, check, told
-from jimbo.serve.mcp.answers import Advised, Done, Explained, Look, Option, Scored, Tried
+from jimbo.serve.assistant.scoring import Scored as ScoredPlay
+from jimbo.serve.assistant.scoring import score_selection
+from jimbo.serve.game import BadInput, told
+from jimbo.serve.mcp.answers import Advised, Done, Explained, Look, Option, ReviewedRun, Scored, Tried
 from jimbo.serve.mcp.arguments import Name, RunArg
 from jimbo.serve.mcp.catalogue import explained
-from jimbo.serve.mcp.runs import HeldRun, NewRun, Runs, news, read_action
+from jimbo.serve.mcp.reviewing import Progress, Reviewer
+from jimbo.serve.mcp.runs import HeldRun, NewRun, Runs, news
 from jimbo.serve.mcp.trying import Trial, try_line
 from jimbo.serve.mcp.view import brief, full, possible, where
-from jimbo.serve.terminal.input import typed
-from jimbo.text import action_words, card_name, chance_text, money_text, number_text, percent_text
+from jimbo.serve.terminal.input import read_action, typed
+from jimbo.serve.terminal.scoring import cards_of, judgement
+from jimbo.text import action_words, chance_text, money_text, number_text, percent_text
 
 MOST_ACTIONS = 12
 MOST_CARDS = 20
 MOST_OPTIONS = 9
+MOST_WORST = 10
+MOST_POSITION = 4_000
 MOST_STEPS = 40
 """Lines of a score that are told; retriggers make hundreds."""
 
@@ -33,8 +40,8 @@ MOST_STEPS = 40
 class Tools:
     """The tools of play, in the order in which clients list them."""
 
-    def __init__(self, runs: Runs) -> None:
-        self._runs = runs
+    def __init__(self, runs: Runs, reviewer: Reviewer) -> None:
+        self._runs, self._reviewer = runs, reviewer
 
     def new_run(
         self,
@@ -42,9 +49,16 @@ class Tools:
         stake: Annotated[Name, Field(description="white (the default) to gold")] = "",
         seed: Annotated[Name, Field(description="such as 7LB2WVPK; default: random")] = "",
         challenge: Annotated[Name, Field(description="a challenge in place of a deck, such as omelette")] = "",
+        position: Annotated[
+            str,
+            Field(
+                max_length=MOST_POSITION,
+                description="begin in the middle, as in: hand: As Kd Qh 10c 2s; jokers: Blueprint, Joker; ante: 2",
+            ),
+        ] = "",
     ) -> Annotated[CallToolResult, Look]:
         """Start a run of Balatro and look at it. Every other tool takes its handle."""
-        run = self._runs.start(NewRun(deck, stake, seed, challenge))
+        run = self._runs.start(NewRun(deck, stake, seed, challenge, position))
         return Look(**_look(run)).result()
 
     def look(
@@ -100,16 +114,11 @@ class Tools:
         ],
     ) -> Annotated[CallToolResult, Scored]:
         """Work out exactly what a play would score, step by step, without playing it. Cards score in the order of the
-        hand."""
+        hand. Also named: the best play, and better orders of jokers and cards."""
         with self._runs.use(run) as held:
             state = held.look()
-            action = read_action(f"play {' '.join(map(str, cards))}", state)
-            check(action, state)
-            score = Prospects(state).score(action)
-            if score is None:
-                raise BadInput("A card that lies face down is among them: nobody knows what it would score.")
-            names = " ".join(card_name(state.hand[place]) for place in action.cards)
-            return _scored(held, names, score).result()
+            played = read_action(f"play {' '.join(map(str, cards))}", state)
+            return _scored(held, score_selection(state, played.cards)).result()
 
     def what_if(
         self,
@@ -140,6 +149,21 @@ class Tools:
                 view=_after(trial) if trial.certain else [],
                 notes=list(_notes(trial)),
             ).result()
+
+    def review(
+        self,
+        run: Annotated[Name, Field(description="handle of a run, or the name of a record of this server")],
+        context: Context[Any, Any],
+        top: Annotated[int, Field(ge=0, le=MOST_WORST, description="how many of the worst decisions")] = 3,
+    ) -> Annotated[CallToolResult, ReviewedRun]:
+        """Review what was done in a run so far: what the choices gave up, what was luck, and the worst decisions with
+        what was better and why. A long run takes several calls."""
+        played = self._reviewer.recorded(run)
+        if played is None:
+            with self._runs.use(run, records=self._reviewer.records()) as held:
+                held.look()
+                played = held.played()
+        return self._reviewer.review(run, played, top, _progress(context)).result()
 
     def explain(
         self, item: Annotated[Name, Field(description="a name or a key, such as Blueprint, j_blueprint or flush")]
@@ -189,33 +213,37 @@ def _option(one: Suggestion, measure: str) -> Option:
     )
 
 
-def _scored(run: HeldRun, cards: str, score: Score) -> Scored:
+def _progress(context: Context[Any, Any]) -> Progress:
+    """Tell the client from the thread that the tool runs in; the review ends there if the client has given up."""
+
+    def tell(done: int, total: int) -> None:
+        from_thread.check_cancelled()
+        from_thread.run(context.report_progress, float(done), float(total))
+
+    return tell
+
+
+def _scored(run: HeldRun, scored: ScoredPlay) -> Scored:
+    state, score = run.state, scored.score
+    beats, *notes = (line.plain for line in judgement(state, scored))
     steps = [str(line) for line in score.told]
     if len(steps) > MOST_STEPS:
         half = MOST_STEPS // 2
         steps = [*steps[:half], f"... {len(steps) - 2 * half} more ...", *steps[-half:]]
-    guessed = ["Something else lies face down, so this is a guess."] if score.guessed else []
     return Scored(
         run=run.handle,
         token=run.token,
-        cards=cards,
+        cards=cards_of(state, scored),
         hand=score.hand,
-        expected=finite(score.expected),
+        expected=finite(scored.mean),
         least=finite(score.least),
         most=finite(score.most),
         needed=finite(score.needed),
-        beats=_beats(score),
+        chance=scored.beats,
+        beats=beats,
         steps=steps,
-        notes=guessed,
+        notes=notes,
     )
-
-
-def _beats(score: Score) -> str:
-    if score.least >= score.needed:
-        return "beats the blind"
-    if score.most >= score.needed:
-        return f"beats the blind with luck: {score}"
-    return f"does not beat the blind: {score}"
 
 
 def _after(trial: Trial) -> list[str]:

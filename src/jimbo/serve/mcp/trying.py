@@ -12,7 +12,7 @@ from jimbo.engine import Action, Phase, PublicState
 from jimbo.serve.assistant.advice import chosen_of
 from jimbo.serve.assistant.what_if import error_of
 from jimbo.serve.game import BadInput, check
-from jimbo.serve.mcp.runs import read_action
+from jimbo.serve.terminal.input import read_action
 
 WORLDS = 8
 _MOST_PREPARED = 5

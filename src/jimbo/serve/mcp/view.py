@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from jimbo.engine import Action, ActionKind, Phase, PublicCard, PublicOffer, PublicState
-from jimbo.engine.catalog import BLINDS, BOOSTERS, CONSUMABLES, EDITIONS, JOKERS, TAGS, VOUCHERS
+from jimbo.engine import Action, ActionKind, Phase, PublicOffer, PublicState
+from jimbo.engine.catalog import BLINDS, EDITIONS
 from jimbo.serve.assistant.prospects import Prospects
 from jimbo.serve.terminal.input import typed
 from jimbo.text import (
@@ -27,12 +27,11 @@ from jimbo.text import (
     next_blind,
     number_text,
     offer_name,
-    offer_text,
     place_name,
     rank_and_suit,
     stickers,
-    tag_text,
 )
+from jimbo.text.situation import card_words, price_text, rules_of_game, situation
 
 
 def where(state: PublicState) -> str:
@@ -48,9 +47,8 @@ def brief(state: PublicState) -> list[str]:
 
 
 def full(state: PublicState) -> list[str]:
-    """The short form, then what everything does, the levels of the hands and what is left to draw."""
-    texts = dict(_texts(state))
-    return [*brief(state), *(f"{name}: {text}" for name, text in texts.items()), *_levels(state), *_deck(state)]
+    """What everything does, the levels of the hands, and each card that is left to draw."""
+    return [*rules_of_game(state), *situation(state), *_deck(state)]
 
 
 # --- The short form ---------------------------------------------------------------------------------------------------
@@ -71,7 +69,7 @@ def _now(state: PublicState) -> Iterator[tuple[str, str]]:
             yield "cash out", f"{money_text(state.payout.total)} to come"
             yield "money", money_text(state.dollars)
         case Phase.shop:
-            yield "money", f"{money_text(state.dollars)}, reroll {_price(state.reroll_price)}"
+            yield "money", f"{money_text(state.dollars)}, reroll {price_text(state.reroll_price)}"
             yield "next", _next(state)
             yield "cards", _goods("b", ((offer_words(one), one.price) for one in state.shop))
             yield "vouchers", _goods("v", ((one.name, one.price) for one in state.shop_vouchers))
@@ -123,15 +121,6 @@ def _next(state: PublicState) -> str:
     return text if coming.slot == boss.slot else f"{text}, boss {boss.name}"
 
 
-def card_words(card: PublicCard) -> str:
-    """A card of the hand with all that is on it."""
-    if card.face_down:
-        text = "face down"
-    else:
-        text = card_name(card) + (f" +{card.bonus}" if card.bonus else "") + (" debuffed" if card.debuffed else "")
-    return f"{text} (always selected)" if card.forced else text
-
-
 def offer_words(offer: PublicOffer) -> str:
     """What is offered, with its edition and stickers."""
     if offer.card:
@@ -154,11 +143,7 @@ def _extras(edition: str | None, stuck: Iterable[str]) -> list[str]:
 
 
 def _goods(letter: str, goods: Iterable[tuple[str, int]]) -> str:
-    return _numbered(letter, (f"{name} {_price(price)}" for name, price in goods)) or "none left"
-
-
-def _price(price: int) -> str:
-    return money_text(price) if price else "free"
+    return _numbered(letter, (f"{name} {price_text(price)}" for name, price in goods)) or "none left"
 
 
 def _numbered(letter: str, names: Iterable[str]) -> str:
@@ -166,44 +151,6 @@ def _numbered(letter: str, names: Iterable[str]) -> str:
 
 
 # --- The full form ----------------------------------------------------------------------------------------------------
-
-
-def _texts(state: PublicState) -> Iterator[tuple[str, str]]:
-    """What each thing on the table does, once."""
-    if state.phase in (Phase.blind_select, Phase.shop):
-        boss = state.blinds[-1]
-        yield boss.name, f"{blind_text(boss)} ({number_text(boss.target)} for {money_text(boss.reward)})"
-    for joker in state.jokers:
-        if joker.key:
-            yield joker_name(joker), JOKERS[joker.key].text
-    for held in state.consumables:
-        yield held.name, CONSUMABLES[held.key].text
-    for offer in _offered(state):
-        if not offer.card:
-            yield offer_name(offer), offer_text(offer)
-    if state.phase == Phase.shop:
-        yield from ((one.name, VOUCHERS[one.key].text) for one in state.shop_vouchers)
-        yield from ((one.name, BOOSTERS[one.key].text) for one in state.shop_boosters)
-    if state.phase == Phase.blind_select:
-        yield from ((blind.tag.name, tag_text(blind.tag)) for blind in state.blinds if blind.tag)
-    yield from ((tag.name, TAGS[tag.key].text) for tag in state.tags)
-    for key in state.vouchers:
-        yield f"{VOUCHERS[key].name} (redeemed)", VOUCHERS[key].text
-
-
-def _offered(state: PublicState) -> Sequence[PublicOffer]:
-    if state.phase == Phase.shop:
-        return state.shop
-    return state.pack.cards if state.pack and state.phase == Phase.pack_opening else ()
-
-
-def _levels(state: PublicState) -> list[str]:
-    known = [hand for hand in state.hands if hand.visible]
-    told = (
-        f"{hand.hand} {hand.level} ({number_text(hand.chips)} x {number_text(hand.mult)}, {hand.played} played)"
-        for hand in known
-    )
-    return [f"hand levels: {'; '.join(told)}"]
 
 
 def _deck(state: PublicState) -> list[str]:
@@ -283,7 +230,7 @@ def _meaning(action: Action, state: PublicState) -> str:
         case ActionKind.leave_shop:
             return " (leave the shop)"
         case ActionKind.reroll:
-            return f" ({_price(state.reroll_price)})"
+            return f" ({price_text(state.reroll_price)})"
         case ActionKind.sell_joker:
             joker = state.jokers[action.index]
             return "" if joker.face_down else f" ({money_text(joker.sell_value)})"

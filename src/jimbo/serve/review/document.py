@@ -10,17 +10,27 @@ from statistics import fmean
 from jimbo.data.record import versions
 from jimbo.report.sections import Document, Headline, Html, Section, TextTable
 from jimbo.report.svg import Axis, Drawing, Moment, Tick, share_axis, timeline
-from jimbo.serve.review.review import Grade, Review, Reviewed
-from jimbo.serve.review.telling import Explained, better_words, done_words, is_move, where
+from jimbo.serve.review.review import Review, Reviewed
+from jimbo.serve.review.telling import (
+    NOTHING,
+    Explained,
+    better_words,
+    done_words,
+    grades_text,
+    is_move,
+    luck_text,
+    result_text,
+    share_text,
+    summary,
+    where,
+)
 from jimbo.text import counted, game_text, percent_text, points_text
 
 _WIDE, _HIGH = 64, 6
 """Columns and rows of the chart in a terminal."""
 _TOPS = (0.1, 0.2, 0.5, 1.0)
 """Where its scale may end."""
-_GRADES: tuple[Grade, ...] = ("blunder", "mistake", "inaccuracy")
 _MARKED = 0.02
-_NOTHING = 0.0005
 _KEYS = "j and k, or the arrows right and left, go from decision to decision, n and p from loss to loss."
 _SCRIPT = """
 const rows = [...document.querySelectorAll("[data-step]")], lost = rows.filter(row => row.dataset.lost);
@@ -51,7 +61,7 @@ def review_document(review: Review, worst: Sequence[Explained]) -> Document:
         notes=[*stopped, *run.notes],
         headlines=list(_headlines(review)),
         sections=[
-            Section("", parts=[TextTable(("", ""), [*_summary(review)], left=True)], where="terminal"),
+            Section("", parts=[TextTable(("", ""), [*summary(review)], left=True)], where="terminal"),
             Section("The chance to win", parts=[_chart(review)], where="terminal"),
             Section("The chance to win", _ABOUT_PLOT, [_plot(review)], where="page"),
             *(_worst_sections(worst) if worst or not review.given_up else ()),
@@ -76,42 +86,12 @@ def _of(review: Review) -> str:
 
 def _headlines(review: Review) -> Iterator[Headline]:
     yield Headline("Result", result_text(review), [f"{counted(len(review.decisions), 'decision')}"])
-    yield Headline("Accuracy", percent_text(review.accuracy), [_grades(review)])
+    yield Headline("Accuracy", percent_text(review.accuracy), [grades_text(review)])
     yield Headline(
         "From start to end",
         f"{percent_text(review.start)} to {percent_text(review.end)}",
-        [f"the choices gave up {_points(review.given_up)}", _luck(review)],
+        [f"the choices gave up {share_text(review.given_up)}", luck_text(review)],
     )
-
-
-def result_text(review: Review) -> str:
-    """``lost in ante 4``."""
-    end = review.run.end
-    if review.result == "win":
-        return "won"
-    return f"lost in ante {end.ante}" if review.result == "loss" else f"left in ante {end.ante}"
-
-
-def _summary(review: Review) -> Iterator[tuple[str, str]]:
-    yield "result", f"{result_text(review)}, {counted(review.run.decisions, 'decision')}"
-    yield "accuracy", f"{percent_text(review.accuracy)}: {_grades(review)}"
-    yield "chance to win", f"{percent_text(review.start)} at the start, {percent_text(review.end)} at the end"
-    yield "skill", f"the choices gave up {_points(review.given_up)}"
-    yield "luck", _luck(review)
-
-
-def _luck(review: Review) -> str:
-    return f"the cards gave {_points(review.gave)} and took {_points(review.took)}"
-
-
-def _grades(review: Review) -> str:
-    return ", ".join(
-        counted(review.counted(grade), grade, "inaccuracies" if grade == "inaccuracy" else "") for grade in _GRADES
-    )
-
-
-def _points(share: float) -> str:
-    return points_text(100 * share).lstrip("+") if share >= _NOTHING else "nothing"
 
 
 # --- The chance, decision by decision ---------------------------------------------------------------------------------
@@ -166,7 +146,7 @@ def _antes(review: Review) -> list[Tick]:
 
 
 def _hint(one: Reviewed) -> str:
-    gave_up = f", gave up {_points(one.given_up)}" if one.given_up else ""
+    gave_up = f", gave up {share_text(one.given_up)}" if one.given_up else ""
     return f"{one.step} · {where(one)} · {done_words(one)}: {percent_text(one.win)}{gave_up}"
 
 
@@ -208,7 +188,7 @@ def _rows(told: Explained) -> Iterator[tuple[str, str]]:
 def _cost(told: Explained) -> str:
     one = told.one
     grade = f", {'an' if one.grade == 'inaccuracy' else 'a'} {one.grade}" if one.grade else ""
-    return f"{_points(one.given_up)} +/- {100 * one.error:.1f} of {percent_text(one.win)}{grade}"
+    return f"{share_text(one.given_up)} +/- {100 * one.error:.1f} of {percent_text(one.win)}{grade}"
 
 
 def _all(review: Review) -> TextTable:
@@ -224,8 +204,8 @@ def _all(review: Review) -> TextTable:
                 where(one),
                 done_words(one),
                 percent_text(one.win),
-                _points(one.given_up) if one.given_up else "",
-                points_text(100 * one.luck) if abs(one.luck) >= _NOTHING else "",
+                share_text(one.given_up) if one.given_up else "",
+                points_text(100 * one.luck) if abs(one.luck) >= NOTHING else "",
                 better_words(one),
                 Html(f"<b>{escape(one.grade)}</b>"),
             )

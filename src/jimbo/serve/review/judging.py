@@ -18,6 +18,8 @@ from jimbo.serve.assistant.what_if import ONWARD
 from jimbo.serve.review.chances import FREE, HIDES, Chances
 from jimbo.serve.review.played import Position
 
+EFFORT = 0.2
+"""The usual one of a review, which judges very many decisions."""
 _TRADING = (Phase.shop, Phase.pack_opening)
 _LONGEST = 24
 """Actions that an agent may prepare a play with: a hand put in order."""

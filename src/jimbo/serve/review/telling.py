@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,14 +10,18 @@ from jimbo.data.action_json import action_to_json
 from jimbo.engine import Action, PublicState
 from jimbo.serve.assistant.advice import Suggestion, opinion
 from jimbo.serve.review.chances import FREE
-from jimbo.serve.review.review import Review, Reviewed
-from jimbo.text import action_words, place_name
+from jimbo.serve.review.judging import Judge
+from jimbo.serve.review.review import Grade, Review, Reviewed
+from jimbo.text import action_words, counted, percent_text, place_name, points_text
 from jimbo.text.build_reasons import Behind, Sooner
 from jimbo.text.hand_reasons import Clears, TriedLess
 from jimbo.text.reasons import Adds, Claim, sentences
 
 REVIEW_SCHEMA = "review_v1"
 _DIGITS = 6
+NOTHING = 0.0005
+"""A smaller share of a chance is not told."""
+_GRADES: tuple[Grade, ...] = ("blunder", "mistake", "inaccuracy")
 _COMPARES: tuple[type[Claim], ...] = (Behind, Clears, Sooner, TriedLess)
 
 
@@ -36,16 +40,17 @@ class Explained:
 
 def explained(review: Review, count: int = 10) -> list[Explained]:
     """Return the worst decisions with the agent's reasons."""
-    judge = review.judge
-    found = []
-    for one in review.worst(count):
-        plan = line_words(judge.plan(one.state, one.step), one.state)
-        advice = judge.adviser().advise(one.state, step=one.step)
-        best = advice.suggestions[0]
-        reason = _itself(best, _COMPARES) if best.claims else best.reason
-        own = _itself(opinion(advice, one.action), (*_COMPARES, Adds)) if one.action else ""
-        found.append(Explained(one, done_words(one), plan, reason, own))
-    return found
+    return [explain(review.judge, one) for one in review.worst(count)]
+
+
+def explain(judge: Judge, one: Reviewed) -> Explained:
+    """Ask the agent for its reasons."""
+    plan = line_words(judge.plan(one.state, one.step), one.state)
+    advice = judge.adviser().advise(one.state, step=one.step)
+    best = advice.suggestions[0]
+    reason = _itself(best, _COMPARES) if best.claims else best.reason
+    own = _itself(opinion(advice, one.action), (*_COMPARES, Adds)) if one.action else ""
+    return Explained(one, done_words(one), plan, reason, own)
 
 
 def _itself(suggestion: Suggestion, without: tuple[type[Claim], ...]) -> str:
@@ -85,6 +90,43 @@ def where(one: Reviewed) -> str:
 def is_move(one: Reviewed) -> bool:
     """Whether it only put something in another order."""
     return one.action is not None and one.action.kind in FREE
+
+
+# --- The sums ---------------------------------------------------------------------------------------------------------
+
+
+def result_text(review: Review) -> str:
+    """``lost in ante 4``."""
+    end = review.run.end
+    if review.result == "win":
+        return "won"
+    return f"lost in ante {end.ante}" if review.result == "loss" else f"left in ante {end.ante}"
+
+
+def summary(review: Review) -> Iterator[tuple[str, str]]:
+    """Yield names and what is to be said of each."""
+    yield "result", f"{result_text(review)}, {counted(review.run.decisions, 'decision')}"
+    yield "accuracy", f"{percent_text(review.accuracy)}: {grades_text(review)}"
+    yield "chance to win", f"{percent_text(review.start)} at the start, {percent_text(review.end)} at the end"
+    yield "skill", f"the choices gave up {share_text(review.given_up)}"
+    yield "luck", luck_text(review)
+
+
+def luck_text(review: Review) -> str:
+    """``the cards gave 12.0 points and took 30.1 points``."""
+    return f"the cards gave {share_text(review.gave)} and took {share_text(review.took)}"
+
+
+def grades_text(review: Review) -> str:
+    """``1 blunder, 0 mistakes, 2 inaccuracies``."""
+    return ", ".join(
+        counted(review.counted(grade), grade, "inaccuracies" if grade == "inaccuracy" else "") for grade in _GRADES
+    )
+
+
+def share_text(share: float) -> str:
+    """``3.1 points``, or ``nothing``."""
+    return points_text(100 * share).lstrip("+") if share >= NOTHING else "nothing"
 
 
 # --- JSON -------------------------------------------------------------------------------------------------------------

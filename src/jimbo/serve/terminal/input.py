@@ -98,6 +98,24 @@ def read_line(line: str, state: PublicState) -> Action | Request:
     return reader(kind, arguments, state)
 
 
+def read_action(text: str, state: PublicState) -> Action:
+    """Read an action as it is typed in ``jimbo play``, as ``look`` lists it, with its meaning in brackets, or as the
+    engine calls it; words between that mean nothing are passed over. BadInput with a remedy for anything else."""
+    plain = re.sub(r"\(.*\)\s*$", "", text)
+    named = "_".join(word for word in plain.lower().replace("_", " ").split() if word != "the")
+    if any(named in names.values() for names in _BARE.values()):
+        return Action(named)
+    try:
+        meant = read_line(re.sub(r"\b(cards?|on|by)\b|[\[\]]", " ", plain), state)
+    except BadInput as wrong:
+        raise BadInput(str(wrong).replace(" Type ? for what can be done now.", "")) from None
+    if isinstance(meant, Action):
+        return meant
+    if meant.kind == "sort":
+        return Action(f"sort_hand_by_{meant.text}")
+    raise BadInput(f'"{meant.kind}" is not an action of the game.')
+
+
 def _split(line: str) -> tuple[str, list[str]]:
     """``p1 2``, ``p 1,2`` and ``P 1 2`` are one; so are ``sj1`` and ``s j1``."""
     text = line.strip()
