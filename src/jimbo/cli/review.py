@@ -30,10 +30,10 @@ from jimbo.serve.review import (
     review_document,
     review_of,
 )
+from jimbo.serve.review.judging import EFFORT
 from jimbo.signals import one_interrupt
 
 epilog = options_help
-EFFORT = 0.2
 _ALONE = 150
 """Decisions that one process judges faster than another has started."""
 
@@ -78,7 +78,7 @@ def review(
         if retry is not None:
             _save(run, retry, out or Path(f"{file.stem}-{retry}.run"))
             return
-        judge = _judge(agent, model, option, effort)
+        judge = judge_of(agent, model, option, effort)
         if page:
             check_place(page)
         found, stopped = _judged(run, judge, workers or min(usable_cores(), 1 + run.decisions // _ALONE))
@@ -87,8 +87,8 @@ def review(
             raise typer.Exit(INTERRUPTED)
 
 
-def _judge(agent: str | None, model: Path | None, option: list[str] | None, effort: float) -> Judge:
-    """The agent with the same effort, where it has such an option."""
+def judge_of(agent: str | None, model: Path | None, option: list[str] | None, effort: float) -> Judge:
+    """Who judges a run: the agent with the same effort, where it has such an option."""
     name = agent or EXPERT
     typed = any(text.startswith("effort=") for text in option or ())
     scaled = model is None and ":" not in name and _has_effort(name) and not typed

@@ -78,9 +78,13 @@ def web(
         from jimbo.serve.web.guard import new_token
         from jimbo.serve.web.state import WebSettings
 
+        from jimbo.cli.review import judge_of
+        from jimbo.serve.review.judging import EFFORT
+
         player, options = advising_agent(agent, model, option, effort)
         if player.clairvoyant:
             raise ValueError(f"The agent {player.name} must see what is hidden. Choose another.")
+        judge = judge_of(agent, model, option, EFFORT if effort is None else effort)
     except (ValueError, ImportError) as error:
         fail(str(error))
     try:
@@ -93,6 +97,7 @@ def web(
         address = f"{url_of(host, listener.getsockname()[1])}/" + (f"?token={token}" if token else "")
         settings = WebSettings(
             new_agent=partial(make_agent, player.name, **options),
+            judge=judge,
             host=host,
             token=token,
             runs=runs,

@@ -24,7 +24,7 @@ from jimbo.engine.catalog import CHALLENGES, DECKS, STAKES
 from jimbo.rollout.loop import AgentFailed
 from jimbo.seeds.starts import CHALLENGE_DECK
 from jimbo.serve.game import BadInput
-from jimbo.serve.web import health, models, play_routes, seeds, training_routes
+from jimbo.serve.web import health, models, play_routes, review_routes, seeds, training_routes
 from jimbo.serve.web.guard import Guard
 from jimbo.serve.web.state import Web, WebSettings, web_of
 from jimbo.serve.web.wire import STATIC, Plain, index, page, tagged
@@ -32,7 +32,7 @@ from jimbo.wire.errors import WireError
 
 _GRACE = 2
 """Seconds that open requests have at the end."""
-PAGES = ("/", "/play", "/play/{id}", "/seeds", "/training", "/models")
+PAGES = ("/", "/play", "/play/{id}", "/review", "/review/{id}", "/board", "/seeds", "/training", "/models")
 """Addresses of the page: all are the same file, which draws what its address says."""
 
 
@@ -52,6 +52,7 @@ def make_app(settings: WebSettings) -> Starlette:
         *(Route(path, page) for path in PAGES),
         Route("/api/about", _about),
         *play_routes.ROUTES,
+        *review_routes.ROUTES,
         *health.ROUTES,
         *training_routes.ROUTES,
         *models.ROUTES,

@@ -29,7 +29,7 @@ async def _listed(request: Request) -> Response:
 
 async def _begin(request: Request) -> Response:
     asked = await read_object(request)
-    texts = {name: _text(asked, name) for name in ("seed", "deck", "stake", "challenge")}
+    texts = {name: text_in(asked, name) for name in ("seed", "deck", "stake", "challenge")}
     stake = texts.pop("stake") or "white"
     game = await web_of(request).games.begin(stake=stake, **texts)
     return Plain({"id": game.id}, 201)
@@ -55,33 +55,30 @@ async def _events(request: Request) -> Response:
 
 async def _weigh(request: Request) -> Response:
     game, asked = await _game(request), await read_object(request)
-    return Plain(game.weigh(_places(asked.get("cards"))))
+    return Plain(game.weigh(places_in(asked.get("cards"))))
 
 
 async def _act(request: Request) -> Response:
     game, asked = await _fresh(request)
-    data = asked.get("action")
-    if not isinstance(data, dict):
-        raise BadInput("Say what to do: an action with kind, index, to and cards.")
-    await game.act(_action(data))
+    await game.act(action_of(asked.get("action")))
     return Plain(game.view())
 
 
 async def _accept(request: Request) -> Response:
     game, asked = await _fresh(request)
-    await game.accept(_number(asked, "place"))
+    await game.accept(number_in(asked, "place"))
     return Plain(game.view())
 
 
 async def _refuse(request: Request) -> Response:
     game, asked = await _fresh(request)
-    await game.refuse(_number(asked, "place"))
+    await game.refuse(number_in(asked, "place"))
     return Plain(game.view())
 
 
 async def _undo(request: Request) -> Response:
     game, asked = await _fresh(request)
-    await game.undo(max(1, _number(asked, "steps", 1)))
+    await game.undo(max(1, number_in(asked, "steps", 1)))
     return Plain(game.view())
 
 
@@ -94,7 +91,7 @@ async def _hint(request: Request) -> Response:
 
 async def _mode(request: Request) -> Response:
     game, asked = await _game(request), await read_object(request)
-    game.set_mode(str(_text(asked, "mode")))
+    game.set_mode(str(text_in(asked, "mode")))
     return Plain(game.view())
 
 
@@ -112,7 +109,7 @@ async def _auto(request: Request) -> Response:
 
 async def _branch(request: Request) -> Response:
     game, asked = await _fresh(request)
-    made = await web_of(request).games.branch(game, str(_text(asked, "deal")))
+    made = await web_of(request).games.branch(game, str(text_in(asked, "deal")))
     return Plain({"id": made.id}, 201)
 
 
@@ -141,33 +138,39 @@ async def _fresh(request: Request) -> tuple[Game, Json]:
     return game, asked
 
 
-def _action(data: Json) -> Action:
+def action_of(data: Any) -> Action:
+    """The action that was sent, as ``action_data`` writes it; BadInput for anything else."""
+    if not isinstance(data, dict):
+        raise BadInput("Say what to do: an action with kind, index, to and cards.")
     try:
-        index, to = _number(data, "index"), _number(data, "to")
-        return Action(str(data.get("kind")), index=index, to=to, cards=_places(data.get("cards", [])))
+        index, to = number_in(data, "index"), number_in(data, "to")
+        return Action(str(data.get("kind")), index=index, to=to, cards=places_in(data.get("cards", [])))
     except (ValueError, TypeError, OverflowError) as error:
         if isinstance(error, BadInput):
             raise
         raise BadInput("There is no such action.") from None
 
 
-def _places(value: Any) -> list[int]:
+def places_in(value: Any) -> list[int]:
+    """Places in the hand that were sent."""
     is_list = isinstance(value, list) and len(value) <= _MOST_CARDS
     if not is_list or not all(isinstance(one, int) and not isinstance(one, bool) and 0 <= one < 1000 for one in value):
         raise BadInput("Cards are named by their places in the hand, from 0.")
     return list(value)
 
 
-def _number(data: Json, name: str, default: int = 0) -> int:
+def number_in(data: Json, name: str, default: int = 0) -> int:
+    """A number that was sent."""
     value = data.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 100_000:
         raise BadInput(f"{name} is a whole number from 0 on.")
     return value
 
 
-def _text(data: Json, name: str) -> str | None:
+def text_in(data: Json, name: str, longest: int = 200) -> str | None:
+    """A text that was sent."""
     value = data.get(name)
-    if value is not None and not (isinstance(value, str) and len(value) <= 200):
+    if value is not None and not (isinstance(value, str) and len(value) <= longest):
         raise BadInput(f"{name} is a short text.")
     return value or None
 

@@ -13,8 +13,10 @@ from starlette.requests import Request
 from jimbo.agents import Agent
 from jimbo.backends.real import RealBackend
 from jimbo.rollout.games import RestrictedAgent
+from jimbo.serve.review.judging import EFFORT, Judge
 from jimbo.serve.web.game import Game, Start
 from jimbo.serve.web.games import REAL, Games
+from jimbo.serve.web.reviews import Reviews
 from jimbo.serve.web.wire import Changes
 from jimbo.system import state_folder
 
@@ -24,6 +26,8 @@ class WebSettings:
     """What the page shows, and who gives advice."""
 
     new_agent: Callable[[], Agent]
+    judge: Judge = field(default_factory=lambda: Judge("expert", {"effort": EFFORT}, EFFORT))
+    """Who judges runs that are reviewed."""
     host: str = "127.0.0.1"
     token: str | None = None
     """What a caller must know; for addresses that other machines can reach."""
@@ -46,6 +50,7 @@ class Web:
         self.settings = settings
         self.pool = ThreadPoolExecutor(max(1, (os.cpu_count() or 2) - 1), "advice")
         self.games = Games(settings.games, settings.new_agent, self.pool)
+        self.reviews = Reviews(self.games, settings.games / "sent", settings.judge)
         self.stopping = False
         """Streams end."""
         self._watched: list[Changes] = []
@@ -65,11 +70,12 @@ class Web:
     def stop(self) -> None:
         """End all streams, so that nobody waits for them."""
         self.stopping = True
-        for changes in (*self._watched, *self.games.changes()):
+        for changes in (*self._watched, *self.games.changes(), *self.reviews.changes()):
             changes.note()
 
     async def end(self) -> None:
         self.stop()
+        await self.reviews.close()
         await self.games.close()
         self.pool.shutdown(wait=False, cancel_futures=True)
 

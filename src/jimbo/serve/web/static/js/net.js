@@ -33,6 +33,9 @@ export const post = (path, body = {}) => answer(fetch(path, {
   body: JSON.stringify(body),
 }));
 
+// A file, as it is.
+export const send = (path, file) => answer(fetch(path, { method: "POST", headers: { "content-type": "application/octet-stream", accept: "application/json" }, body: file }));
+
 // Events of a path by name, until the returned function is called. A page that nobody sees lets go of its connection: a
 // browser has six of them for each server.
 export function watch(path, handlers, gone = () => {}) {
