@@ -210,7 +210,9 @@ class Reviewing:
         return {
             "good": found.given_up < MARKED,
             "words": action_words(action, state),
-            "verdict": f"It gives up {cost_words(own)}." if found.given_up else f"Nothing better was found: {win} to win.",
+            "verdict": f"It gives up {cost_words(own)}."
+            if found.given_up
+            else f"Nothing better was found: {win} to win.",
             "better": line_words(better, here) if found.given_up else "",
         }
 
@@ -307,7 +309,9 @@ def _read(path: Path, name: str) -> PlayedRun:
     """The run of a file; BadInput with a sentence that names the file without its folder."""
     try:
         if path.stat().st_size > MOST_BYTES or path.read_bytes().count(b'"action"') > MOST_DECISIONS:
-            raise NotARun(f"{path} is too long: a run of {MOST_DECISIONS:,} decisions and {MOST_BYTES >> 20} MB is read.")
+            raise NotARun(
+                f"{path} is too long: a run of {MOST_DECISIONS:,} decisions and {MOST_BYTES >> 20} MB is read."
+            )
         run = read_run(path)
         if run.decisions > MOST_DECISIONS:
             raise NotARun(f"{path} is too long: a run of {MOST_DECISIONS:,} decisions is read.")

@@ -39,8 +39,8 @@ export function Graph({ rows, view, step, show }) {
         ${[0, 0.5, 1].map((share) => html`<g key=${share}><path class="grid" d=${`M${LEFT} ${y(share * top)}H${width - 10}`} /><text x=${LEFT - 6} y=${y(share * top) + 4} text-anchor="end">${Math.round(100 * share * top)} %</text></g>`)}
         ${antes.map((row, at) => html`<g key=${row.step}><path class="grid" d=${`M${x(row.step)} 8V${HIGH - BELOW}`} /><text x=${x(row.step) + 3} y=${HIGH - 6}>${at ? row.ante : t("review.ante", { n: row.ante })}</text></g>`)}
         ${points.length > 1 && html`<polyline class="course" points=${line} />`}
-        ${lost.slice(0, 500).map((row) => html`<circle key=${row.step} class=${`mark ${row.grade}`} cx=${x(row.step)} cy=${y(row.win)} r="5"><title>${row.step} · ${row.where} · ${row.done}: ${t("review.gave_up", { points: row.gave_up })}</title></circle>`)}
         ${here && html`<path class="now-line" d=${`M${x(here.step)} 8V${HIGH - BELOW}`} /><circle class="now-dot" cx=${x(here.step)} cy=${y(here.win)} r="4" />`}
+        ${lost.slice(0, 500).map((row) => html`<circle key=${row.step} class=${`mark ${row.grade}`} cx=${x(row.step)} cy=${y(row.win)} r="5"><title>${row.step} · ${row.where} · ${row.done}: ${t("review.gave_up", { points: row.gave_up })}</title></circle>`)}
       </svg></div>
     </figure>`;
 }

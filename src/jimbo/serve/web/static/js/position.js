@@ -4,6 +4,8 @@ import { post } from "./net.js";
 import { t } from "./texts.js";
 import { Hand, Head, Looked, Middle, More, MOVES, Scored, Zone } from "./table.js";
 
+const ORDERS = /^(move|sort)_/;  // they are taken back, and no choice
+
 export function Position({ base, step, picked = [], choose = null }) {
   const [look, setLook] = useState(null);
   const [moves, setMoves] = useState([]);
@@ -26,7 +28,8 @@ export function Position({ base, step, picked = [], choose = null }) {
     const option = look?.options[name];
     if (!option) return;
     if (option.why_not) setTrouble(option.why_not);
-    else choose({ ...option.action }, moves);
+    else if (ORDERS.test(option.action.kind)) setMoves((before) => [...before, option.action]);
+    else choose(option.action, moves);
   };
   const toggle = (card) => choose && setChosen((before) => {
     const next = new Set(before);

@@ -128,7 +128,7 @@ export function Review({ id, place, go }) {
       ${view.notes.map((note) => html`<p class="note">${note}</p>`)}
       <p class="trouble" role="alert">${view.trouble || trouble}</p>
       ${start ? html`<${Learn} base=${base} worst=${view.worst} retry=${retry} />` : html`
-        <dl class="sums">${view.headlines.map((one) => html`<div class="panel"><dt>${one.label}</dt><dd>${one.value}</dd>${one.text.map((line) => html`<p class="quiet">${line}</p>`)}</div>`)}</dl>
+        <dl class="sums">${view.headlines.map((one) => html`<div class="panel"><dt>${one.label}</dt><dd>${one.value}</dd>${one.text.map((line) => html`<dd class="quiet">${line}</dd>`)}</div>`)}</dl>
         <${Graph} rows=${rows} view=${view} step=${past ? null : row?.step} show=${show} />
         <div class="review-body">
           <section aria-label=${row ? t("review.at", { n: row.step }) : t("review.the_end")}>
