@@ -74,12 +74,11 @@ def web(
         fail("--log is about actions that are sent: add --arm, or leave it out.")
     try:
         check_backend(backend)
+        from jimbo.cli.review import judge_of
+        from jimbo.serve.review.judging import EFFORT
         from jimbo.serve.web.app import listen, serve  # only where the extra is there
         from jimbo.serve.web.guard import new_token
         from jimbo.serve.web.state import WebSettings
-
-        from jimbo.cli.review import judge_of
-        from jimbo.serve.review.judging import EFFORT
 
         player, options = advising_agent(agent, model, option, effort)
         if player.clairvoyant:

@@ -20,11 +20,12 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from jimbo import __version__
+from jimbo.data.notation_words import BadPosition
 from jimbo.engine.catalog import CHALLENGES, DECKS, STAKES
 from jimbo.rollout.loop import AgentFailed
 from jimbo.seeds.starts import CHALLENGE_DECK
 from jimbo.serve.game import BadInput
-from jimbo.serve.web import health, models, play_routes, review_routes, seeds, training_routes
+from jimbo.serve.web import editor_routes, health, models, play_routes, review_routes, seeds, training_routes
 from jimbo.serve.web.guard import Guard
 from jimbo.serve.web.state import Web, WebSettings, web_of
 from jimbo.serve.web.wire import STATIC, Plain, index, page, tagged
@@ -53,6 +54,7 @@ def make_app(settings: WebSettings) -> Starlette:
         Route("/api/about", _about),
         *play_routes.ROUTES,
         *review_routes.ROUTES,
+        *editor_routes.ROUTES,
         *health.ROUTES,
         *training_routes.ROUTES,
         *models.ROUTES,
@@ -61,7 +63,13 @@ def make_app(settings: WebSettings) -> Starlette:
         Route("/favicon.ico", _icon),
     ]
     guard = Middleware(Guard, host=settings.host, token=settings.token, scripts=_script_hash())
-    refused: dict[Any, Any] = {BadInput: _refused, AgentFailed: _refused, WireError: _refused, HTTPException: _http}
+    refused: dict[Any, Any] = {
+        BadPosition: editor_routes.refused,
+        BadInput: _refused,
+        AgentFailed: _refused,
+        WireError: _refused,
+        HTTPException: _http,
+    }
     app = Starlette(routes=routes, middleware=[guard], exception_handlers={**refused, 500: _failed}, lifespan=life)
     app.state.web = web
     app.state.trainings = training_routes.Trainings(web)

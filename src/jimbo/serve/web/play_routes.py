@@ -36,11 +36,11 @@ async def _begin(request: Request) -> Response:
 
 
 async def _view(request: Request) -> Response:
-    return Plain((await _game(request)).view())
+    return Plain((await game_of(request)).view())
 
 
 async def _events(request: Request) -> Response:
-    game, web = await _game(request), web_of(request)
+    game, web = await game_of(request), web_of(request)
     sent: int | None = None
 
     def news() -> list[Event]:
@@ -54,7 +54,7 @@ async def _events(request: Request) -> Response:
 
 
 async def _weigh(request: Request) -> Response:
-    game, asked = await _game(request), await read_object(request)
+    game, asked = await game_of(request), await read_object(request)
     return Plain(game.weigh(places_in(asked.get("cards"))))
 
 
@@ -83,20 +83,20 @@ async def _undo(request: Request) -> Response:
 
 
 async def _hint(request: Request) -> Response:
-    game = await _game(request)
+    game = await game_of(request)
     await read_object(request)
     game.hint()
     return Plain(game.view())
 
 
 async def _mode(request: Request) -> Response:
-    game, asked = await _game(request), await read_object(request)
+    game, asked = await game_of(request), await read_object(request)
     game.set_mode(str(text_in(asked, "mode")))
     return Plain(game.view())
 
 
 async def _auto(request: Request) -> Response:
-    game, asked = await _game(request), await read_object(request)
+    game, asked = await game_of(request), await read_object(request)
     if asked.get("on"):
         pause = asked.get("pause", 1.0)
         if isinstance(pause, bool) or not isinstance(pause, int | float):
@@ -114,7 +114,7 @@ async def _branch(request: Request) -> Response:
 
 
 async def _record(request: Request) -> Response:
-    game = await _game(request)
+    game = await game_of(request)
     headers = {"content-disposition": f'attachment; filename="{game.id}.jsonl"', "cache-control": "no-store"}
     return Response(game.record(), media_type="application/jsonl", headers=headers)
 
@@ -122,7 +122,8 @@ async def _record(request: Request) -> Response:
 # --- What is asked ----------------------------------------------------------------------------------------------------
 
 
-async def _game(request: Request) -> Game:
+async def game_of(request: Request) -> Game:
+    """The game that a request names; 404."""
     try:
         return await web_of(request).games.get(request.path_params["id"])
     except KeyError:
@@ -131,7 +132,7 @@ async def _game(request: Request) -> Game:
 
 async def _fresh(request: Request) -> tuple[Game, Json]:
     """Return a game and what was asked; 409 where it was asked about an earlier state."""
-    game, asked = await _game(request), await read_object(request)
+    game, asked = await game_of(request), await read_object(request)
     known = asked.get("step")
     if known is not None and known != game.decisions:
         raise HTTPException(409, STALE)

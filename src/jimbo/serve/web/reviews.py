@@ -314,7 +314,7 @@ def _read(path: Path, name: str) -> PlayedRun:
             )
         run = read_run(path)
         if run.decisions > MOST_DECISIONS:
-            raise NotARun(f"{path} is too long: a run of {MOST_DECISIONS:,} decisions is read.")
+            raise NotARun(f"{path} is too long: {MOST_DECISIONS:,} decisions are read.")
         return run
     except (NotARun, OSError, RecursionError) as error:
         said = str(error) if isinstance(error, NotARun) else f"{path} cannot be read."

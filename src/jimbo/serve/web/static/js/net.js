@@ -5,9 +5,10 @@ import { t } from "./texts.js";
 export const offline = signal(false);
 
 export class Trouble extends Error {
-  constructor(message, status) {
+  constructor(message, status, data = {}) {
     super(message);
     this.status = status;
+    this.data = data;
   }
 }
 
@@ -21,7 +22,7 @@ async function answer(request) {
   }
   offline.value = false;
   const data = await response.json().catch(() => ({ error: response.statusText || `${response.status}` }));
-  if (!response.ok) throw new Trouble(data.error ?? `${response.status}`, response.status);
+  if (!response.ok) throw new Trouble(data.error ?? `${response.status}`, response.status, data);
   return data;
 }
 
