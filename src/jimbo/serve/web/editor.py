@@ -32,7 +32,7 @@ from jimbo.serve.assistant.scoring import QUANTILES, Scored, best_selection, bet
 from jimbo.serve.game import BadInput
 from jimbo.serve.terminal.scoring import cards_of, chances, verdict
 from jimbo.serve.web.board import Json, board, weigh
-from jimbo.text import RANKS, SUIT_SYMBOLS, number_text, percent_text
+from jimbo.text import RANKS, SUIT_SYMBOLS, number_text
 from jimbo.text.spellings import JOKER_WORDS
 
 _JOKER_FLAGS = ("eternal", "rental", "pinned", "muted")
@@ -241,7 +241,7 @@ def _play(state: PublicState, scored: Scored) -> Json:
         "beats": scored.beats >= 0.5,
         "words": " ".join(text.plain for text in chances(scored)),
         "quantiles": [
-            {"share": percent_text(share), "value": value, "text": number_text(value)}
+            {"share": f"{100 * share:.0f} %", "value": value, "text": number_text(value)}
             for share, value in zip(QUANTILES, scored.quantiles, strict=True)
         ]
         if scored.worlds

@@ -12,7 +12,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jimbo.data.record_files import new_header
-from jimbo.engine import Action
+from jimbo.data.position import position_text
+from jimbo.engine import Action, PublicState
 from jimbo.report.render import html
 from jimbo.serve.game import BadInput
 from jimbo.serve.review import review_data, review_document
@@ -65,8 +66,8 @@ async def _look(request: Request) -> Response:
     """A position as it is drawn, and what the chosen cards would score there."""
     found, asked = await _review(request), await read_object(request)
     state = found.state(number_in(asked, "step"), _moves(asked))
-    drawn = {"board": board(state, found.run.start.seed), **weigh(state, places_in(asked.get("cards", [])))}
-    return Plain(drawn)
+    weighed = weigh(state, places_in(asked.get("cards", [])))
+    return Plain({"board": board(state, found.run.start.seed), "position": _typed(state), **weighed})
 
 
 async def _choose(request: Request) -> Response:
@@ -113,6 +114,14 @@ async def _review(request: Request) -> Reviewing:
         return await web_of(request).reviews.get(request.path_params["id"])
     except KeyError:
         raise HTTPException(404, GONE) from None
+
+
+def _typed(state: PublicState) -> str:
+    """The state as a typed position; empty where it cannot be one."""
+    try:
+        return position_text(state)
+    except ValueError:
+        return ""
 
 
 def _moves(asked: Json) -> list[Action]:

@@ -9,10 +9,12 @@ import { Training } from "./training.js";
 import { Models } from "./models.js";
 import { Seeds } from "./seeds.js";
 import { Review, Reviews } from "./review.js";
+import { Board } from "./board.js";
 
 const PAGES = [
   { name: "play", path: "/play", key: "p" },
   { name: "review", path: "/review", key: "r" },
+  { name: "board", path: "/board", key: "b" },
   { name: "seeds", path: "/seeds", key: "s" },
   { name: "training", path: "/training", key: "t" },
   { name: "models", path: "/models", key: "m" },
@@ -20,6 +22,7 @@ const PAGES = [
 ];
 const KEYS = {
   everywhere: ["?", "t", "g", "esc"],
+  board: ["numbers", "b", "h", "shift", "esc"],
   review: ["j", "n", "numbers", "esc"],
   play: ["numbers", "arrows", "shift", "p", "d", "c", "x", "r", "s", "u", "h", "y", "n", "a"],
 };
@@ -89,6 +92,7 @@ function Page() {
   switch (parts[0] ?? "play") {
     case "play": return parts[1] ? html`<${Play} key=${parts[1]} id=${decodeURIComponent(parts[1])} go=${go} />` : html`<${Start} go=${go} />`;
     case "review": return parts[1] ? html`<${Review} key=${parts[1]} id=${decodeURIComponent(parts[1])} place=${place.value} go=${go} />` : html`<${Reviews} go=${go} />`;
+    case "board": return html`<${Board} place=${place.value} go=${go} />`;
     case "training": return html`<${Training} place=${place.value} go=${go} />`;
     case "seeds": return html`<${Seeds} place=${place.value} go=${go} />`;
     case "models": return html`<${Models} />`;

@@ -3,6 +3,7 @@ import { classes, html, isTyping, useEffect, useRef, useState } from "./lib.js";
 import { get, post, watch } from "./net.js";
 import { t } from "./texts.js";
 import { Adviser } from "./adviser.js";
+import { boardPath } from "./board.js";
 import { Hand, Head, Looked, Middle, More, MOVES, Scored, Zone } from "./table.js";
 
 const CONTINUE = ["select_blind", "cash_out", "leave_shop"];
@@ -84,6 +85,13 @@ export function Play({ id, go }) {
       setTrouble(error.message);
     }
   };
+  const edit = async () => {
+    try {
+      go(boardPath((await get(`${base}/position`)).text, places));
+    } catch (error) {
+      setTrouble(error.message);
+    }
+  };
   const first = (names) => names.find((name) => options[name]);
 
   const press = (event) => {
@@ -141,7 +149,7 @@ export function Play({ id, go }) {
         ${board.hand.length > 0 && html`<${Hand} board=${board} chosen=${chosen} toggle=${toggle} picked=${picked} tools=${tools} />`}
         ${board.phase === "selecting_hand" && html`<${Scored} weighed=${places.length ? weighed : null} options=${options} choose=${choose} count=${places.length} can_act=${view.can_act} />`}
         <p class="trouble" role="alert">${trouble}</p>
-        <${Tools} view=${view} send=${send} branch=${branch} base=${base} last=${last} />
+        <${Tools} view=${view} send=${send} branch=${branch} edit=${edit} base=${base} last=${last} />
       </section>
       <aside>
         <${Adviser} view=${view} send=${send} last=${last} mark=${setMarked} />
@@ -150,13 +158,14 @@ export function Play({ id, go }) {
     </div>`;
 }
 
-function Tools({ view, send, branch, base, last }) {
+function Tools({ view, send, branch, edit, base, last }) {
   return html`
     <div class="tools row">
       <button type="button" disabled=${view.real || view.steps === 0} onClick=${() => send("undo", { steps: 1, step: last.current.steps })}>${t("play.undo")}</button>
       ${!view.real && view.kept && html`<button type="button" onClick=${() => branch("same")} title=${t("play.branch_same")} aria-label=${t("play.branch_same")}>${t("play.branch")}</button>`}
       <button type="button" onClick=${() => branch("anew")} title=${t("play.branch_anew")} aria-label=${t("play.branch_anew")}>${t("play.anew")}</button>
       ${view.kept && html`<a class="button" download href=${`${base}/record`}>${t("play.record")}</a>`}
+      <button type="button" onClick=${edit}>${t("play.editor")}</button>
       ${view.kept && view.steps > 0 && html`<a class="button" href=${`/review/${encodeURIComponent(view.id)}`}>${t("play.review")}</a>`}
       <span class="spring"></span>
       <a class="button" href="/play">${t("play.again")}</a>

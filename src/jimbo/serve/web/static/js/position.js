@@ -6,7 +6,7 @@ import { Hand, Head, Looked, Middle, More, MOVES, Scored, Zone } from "./table.j
 
 const ORDERS = /^(move|sort)_/;  // they are taken back, and no choice
 
-export function Position({ base, step, picked = [], choose = null }) {
+export function Position({ base, step, picked = [], choose = null, seen = () => {} }) {
   const [look, setLook] = useState(null);
   const [moves, setMoves] = useState([]);
   const [chosen, setChosen] = useState(new Set());
@@ -20,7 +20,11 @@ export function Position({ base, step, picked = [], choose = null }) {
     const number = ++asked.current;
     setTrouble("");
     post(`${base}/look`, { step, moves, cards: places }).then(
-      (next) => number === asked.current && setLook({ ...next, step, key: places.join() }),
+      (next) => {
+        if (number !== asked.current) return;
+        setLook({ ...next, step });
+        seen({ ...next, step });
+      },
       (error) => number === asked.current && setTrouble(error.message),
     );
   }, [base, step, moves, places.join()]);

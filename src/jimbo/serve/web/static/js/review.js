@@ -3,6 +3,7 @@ import { classes, html, isTyping, useEffect, useRef, useState } from "./lib.js";
 import { get, post, send, watch } from "./net.js";
 import { t } from "./texts.js";
 import { ago } from "./start.js";
+import { boardPath } from "./board.js";
 import { Graph } from "./graph.js";
 import { Position } from "./position.js";
 
@@ -59,6 +60,7 @@ export function Review({ id, place, go }) {
   const [view, setView] = useState(null);
   const [lost, setLost] = useState("");
   const [trouble, setTrouble] = useState("");
+  const [typed, setTyped] = useState({});
   const all = useRef([]);
   const base = `/api/reviews/${encodeURIComponent(id)}`;
   const asked = new URLSearchParams(place.split("?")[1] ?? "");
@@ -132,8 +134,8 @@ export function Review({ id, place, go }) {
         <${Graph} rows=${rows} view=${view} step=${past ? null : row?.step} show=${show} />
         <div class="review-body">
           <section aria-label=${row ? t("review.at", { n: row.step }) : t("review.the_end")}>
-            ${row && html`<${Told} row=${row} worst=${view.worst?.find((one) => one.step === row.step)} walk=${walk} retry=${() => retry(row.step)} first=${at === 0} last=${at === rows.length - 1} />
-            <${Position} base=${base} step=${row.step} picked=${row.cards} />`}
+            ${row && html`<${Told} row=${row} worst=${view.worst?.find((one) => one.step === row.step)} walk=${walk} retry=${() => retry(row.step)} first=${at === 0} last=${at === rows.length - 1} position=${typed[row.step]} />
+            <${Position} base=${base} step=${row.step} picked=${row.cards} seen=${(look) => setTyped({ [look.step]: look.position })} />`}
           </section>
           <aside>
             <${Worst} view=${view} step=${row?.step} show=${show} />
@@ -143,7 +145,7 @@ export function Review({ id, place, go }) {
     </div>`;
 }
 
-function Told({ row, worst, walk, retry, first, last }) {
+function Told({ row, worst, walk, retry, first, last, position }) {
   return html`
     <div class="panel told-decision" aria-live="polite">
       <div class="row">
@@ -159,6 +161,7 @@ function Told({ row, worst, walk, retry, first, last }) {
         <button type="button" disabled=${first} onClick=${() => walk(-1)}>${t("review.previous")}</button>
         <button type="button" disabled=${last} onClick=${() => walk(1)}>${t("review.next")}</button>
         <span class="spring"></span>
+        ${position && html`<a class="button" href=${boardPath(position, row.cards)}>${t("play.editor")}</a>`}
         <button type="button" onClick=${retry}>${t("review.retry")}</button>
       </div>
     </div>`;

@@ -14,7 +14,7 @@ export function Head({ view, level = "1" }) {
       ${level === "1" ? html`<h1>${board.place}</h1>` : html`<h2>${board.place}</h2>`}
       <span>${t("play.ante", { n: board.ante })} · ${t("play.round", { n: board.round })}</span>
       <span class="spring"></span>
-      <span class="quiet">${board.seed} · ${board.game}</span>
+      <span class="quiet">${[board.seed, board.game].filter(Boolean).join(" · ")}</span>
     </div>
     <dl class="facts strip">
       <div class="money"><dt>${t("play.money")}</dt><dd>${board.money}</dd></div>
