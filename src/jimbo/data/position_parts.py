@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from jimbo.data.notation import PARTS
+from jimbo.data.notation_items import CARD
 from jimbo.data.notation_words import items, parts
 from jimbo.data.position import marked
 
@@ -46,5 +47,5 @@ def put_together(pieces: Pieces) -> str:
 def _held(name: str, value: str | Sequence[Piece]) -> str:
     if isinstance(value, str):
         return value
-    cards = name in OF_CARDS
-    return (" " if cards else ", ").join(marked(one.name, one.marks, "" if cards else " ") for one in value)
+    made = (marked(one.name, one.marks, "" if CARD.fullmatch(one.name) else " ") for one in value)
+    return (" " if name in OF_CARDS else ", ").join(made)

@@ -24,6 +24,8 @@ export function Board({ place, go }) {
   const number = useRef(0);
   const timer = useRef(0);
   const known = useRef(null);
+  const latest = useRef(null);
+  const queue = useRef(Promise.resolve());
   const field = useRef();
 
   useEffect(() => { get("/api/board").then(setCatalog, (error) => setWrong(error)); }, []);
@@ -33,6 +35,7 @@ export function Board({ place, go }) {
     try {
       const next = await post("/api/board", body);
       if (mine !== number.current) return null;
+      latest.current = next;
       setView(next);
       setWrong(null);
       return next;
@@ -53,27 +56,33 @@ export function Board({ place, go }) {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => value.trim() && show(value.trim()), WAIT);
   };
-  const change = async (part, value, more = {}) => {
-    const kept = part === "hand" ? [] : cards;
-    const next = await ask({ text: text || view.text, cards: kept, change: { part, value, ...more } });
-    if (!next) return;
-    known.current = boardPath(next.text, kept);
-    setTyped(next.text);
-    show(next.text, kept);
+  // One change after another, each made in what the one before left. ``make`` returns what a part holds from what it held.
+  const change = (part, make, more = {}) => {
+    queue.current = queue.current.then(async () => {
+      const before = latest.current;
+      const kept = part === "hand" ? [] : cards;
+      const next = await ask({ text: before.text, cards: kept, change: { part, value: make(before.widgets[part]), ...more } });
+      if (!next) return;
+      known.current = boardPath(next.text, kept);
+      setTyped(next.text);
+      show(next.text, kept);
+    });
   };
   const choose = (places) => show(text || view.text, places);
   const hand = view?.board.hand ?? [];
   const toggle = (card) => choose(cards.includes(card.place) ? cards.filter((one) => one !== card.place) : [...cards, card.place].sort((one, other) => one - other));
   const move = (kind, from, to) => {
     const part = { card: "hand", joker: "jokers", consumable: "consumables" }[kind];
-    const items = [...view.widgets[part]];
-    items.splice(to, 0, ...items.splice(from, 1));
-    if (from !== to) change(part, items);
+    if (from === to) return;
+    change(part, (held) => {
+      const items = [...held];
+      items.splice(to, 0, ...items.splice(from, 1));
+      return items;
+    });
   };
   const inOrder = (order) => {
-    if (order.what === "jokers") { change("jokers", order.places.map((one) => view.widgets.jokers[one])); return; }
-    const rest = hand.map((_, at) => at).filter((at) => !order.places.includes(at));
-    change("hand", [...order.places, ...rest].map((one) => view.widgets.hand[one])).then(() => { /* the same cards, now first */ });
+    const part = order.what === "jokers" ? "jokers" : "hand";
+    change(part, (items) => [...order.places, ...items.keys()].filter((one, at, all) => all.indexOf(one) === at).map((one) => items[one]));
   };
   const advise = async () => {
     setAdvice({ thinking: true });
@@ -122,7 +131,7 @@ export function Board({ place, go }) {
         <div class="row">
           <button type="button" disabled=${!view} onClick=${play} title=${t("board.play_hint")}>${t("board.play")}</button>
           <button type="button" disabled=${!view || advice?.thinking} onClick=${advise}>${t("board.advise")}</button>
-          <button type="button" disabled=${!view} onClick=${() => change("hand", [])}>${t("board.no_hand")}</button>
+          <button type="button" disabled=${!view} onClick=${() => change("hand", () => [])}>${t("board.no_hand")}</button>
           <span class="spring"></span><span class="quiet">${t("board.share")}</span>
         </div>
       </section>

@@ -13,9 +13,9 @@ const replaced = (items, at, item) => items.map((one, place) => (place === at ? 
 export function Widgets({ view, catalog, change }) {
   const { widgets } = view;
   const edit = (part) => ({
-    add: (name) => change(part, [...widgets[part], { name }]),
-    remove: (at) => change(part, without(widgets[part], at)),
-    set: (at, more) => change(part, replaced(widgets[part], at, { ...widgets[part][at], ...more })),
+    add: (name) => change(part, (items) => [...items, { name }]),
+    remove: (at) => change(part, (items) => without(items, at)),
+    set: (at, more) => change(part, (items) => replaced(items, at, { ...items[at], ...(typeof more === "function" ? more(items[at]) : more) })),
   });
   return html`
     <details class="panel" open><summary>${t("play.jokers")}</summary>
@@ -31,7 +31,7 @@ export function Widgets({ view, catalog, change }) {
         <${Choice} name="stake" names=${catalog.stakes} value=${widgets.stake} change=${change} />
       </div></details>
     <details class="panel"><summary>${t("play.levels")}</summary>
-      <div class="fields">${widgets.levels.map((one) => html`<${Value} key=${one.hand} label=${one.hand} value=${String(one.level)} change=${(_, value) => change("levels", value, { hand: one.hand })} />`)}</div></details>
+      <div class="fields">${widgets.levels.map((one) => html`<${Value} key=${one.hand} label=${one.hand} value=${String(one.level)} change=${(_, make) => change("levels", make, { hand: one.hand })} />`)}</div></details>
     <details class="panel"><summary>${t("board.more")}</summary>
       ${Object.entries(LISTS).map(([part, names]) => html`<${Names} key=${part} part=${part} items=${widgets[part]} names=${catalog[names]} ...${edit(part)} />`)}</details>
     ${view.board.phase !== "selecting_hand" && html`<details class="panel"><summary>${t("play.shop")}</summary>
@@ -41,14 +41,14 @@ export function Widgets({ view, catalog, change }) {
 const label = (name) => t(`board.part.${name}`);
 
 function Choice({ name, names, value, change }) {
-  return html`<label>${label(name)}<select value=${value} onChange=${(event) => change(name, event.currentTarget.value)}>${names.map((one) => html`<option value=${one}>${one}</option>`)}</select></label>`;
+  return html`<label>${label(name)}<select value=${value} onChange=${(event) => { const { value: next } = event.currentTarget; change(name, () => next); }}>${names.map((one) => html`<option value=${one}>${one}</option>`)}</select></label>`;
 }
 
 // A number; it counts when the field is left or Enter is pressed.
 function Value({ name, label: shown, value, change }) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
-  const done = () => typed.trim() !== value && (typed.trim() ? change(name, typed.trim()) : setTyped(value));
+  const done = () => typed.trim() !== value && (typed.trim() ? change(name, () => typed.trim()) : setTyped(value));
   return html`<label>${shown ?? label(name)}<input inputmode="numeric" autocomplete="off" value=${typed} onInput=${(event) => setTyped(event.currentTarget.value)} onBlur=${done} onKeyDown=${(event) => event.key === "Enter" && done()} /></label>`;
 }
 
@@ -70,7 +70,7 @@ function Add({ id, what, names, add }) {
 const Drop = ({ name, remove }) => html`<button type="button" class="plain small" aria-label=${t("board.remove", { name })} title=${t("board.remove", { name })} onClick=${remove}>✕</button>`;
 
 function Flags({ names, flags, name, set }) {
-  const flip = (one) => set({ flags: flags.includes(one) ? flags.filter((other) => other !== one) : [...flags, one] });
+  const flip = (one) => set((now) => ({ flags: now.flags.includes(one) ? now.flags.filter((other) => other !== one) : [...now.flags, one] }));
   return names.map((one) => html`<label class="inline"><input type="checkbox" checked=${flags.includes(one)} aria-label=${`${name}: ${one}`} onChange=${() => flip(one)} />${one}</label>`);
 }
 
@@ -85,7 +85,7 @@ function Jokers({ items, catalog, add, remove, set }) {
       <li key=${`${one.name}-${at}`} aria-label=${one.name}>
         <div class="row"><b>${one.name}</b>${one.others.length > 0 && html`<span class="quiet">${one.others.join(", ")}</span>`}<span class="spring"></span><${Drop} name=${one.name} remove=${() => remove(at)} /></div>
         <div class="row">
-          ${one.numbers.map((number, place) => html`<span class="number-widget"><${Value} label=${number.unit} value=${number.value} change=${(_, value) => set(at, { numbers: replaced(one.numbers, place, { ...number, value }) })} /></span>`)}
+          ${one.numbers.map((number, place) => html`<span class="number-widget"><${Value} label=${number.unit} value=${number.value} change=${(_, make) => set(at, (now) => ({ numbers: replaced(now.numbers, place, { ...number, value: make() }) }))} /></span>`)}
           <${Mark} what=${t("board.edition")} names=${catalog.editions} value=${one.edition} name=${one.name} set=${(edition) => set(at, { edition })} />
           <${Mark} what=${t("board.perishable")} none=${t("board.not_perishable")} names=${catalog.perishable} value=${one.perishable} name=${one.name} set=${(perishable) => set(at, { perishable })} />
           <${Flags} names=${catalog.joker_flags} flags=${one.flags} name=${one.name} set=${(more) => set(at, more)} />
