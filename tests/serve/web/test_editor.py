@@ -11,7 +11,6 @@ from starlette.testclient import TestClient
 
 from jimbo.data.position import position_text, read_position
 from jimbo.serve.assistant.scoring import score_selection
-from jimbo.serve.web.editor import changed
 from jimbo.text import number_text
 from serve.web.test_fuzz import JSON, QUIET, check
 
@@ -114,8 +113,5 @@ def test_whatever_is_sent_is_answered(client: TestClient, change: Any, text: str
     part=st.sampled_from(("hand", "jokers", "levels", "money", "shop", "deck")),
     item=st.dictionaries(st.sampled_from(("name", "flags", "others", "numbers", "edition", "perishable")), JSON),
 )
-def test_whatever_items_are_sent(part: str, item: Any) -> None:
-    try:
-        changed(TEXT, {"part": part, "value": [item], "hand": "Pair"})
-    except ValueError as error:
-        assert str(error)
+def test_whatever_items_are_sent(client: TestClient, part: str, item: Any) -> None:
+    check(client.post("/api/board", json={"text": TEXT, "change": {"part": part, "value": [item], "hand": "Pair"}}))

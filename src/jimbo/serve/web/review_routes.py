@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from jimbo.data.record_files import new_header
 from jimbo.data.position import position_text
+from jimbo.data.record_files import new_header
 from jimbo.engine import Action, PublicState
 from jimbo.report.render import html
 from jimbo.serve.game import BadInput

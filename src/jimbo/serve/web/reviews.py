@@ -208,7 +208,7 @@ class Reviewing:
         win = percent_text(found.win)
         own = Reviewed(step, here, action, found.win, found.given_up, found.error, 0.0)
         return {
-            "good": found.given_up < MARKED,
+            "good": not found.given_up,
             "words": action_words(action, state),
             "verdict": f"It gives up {cost_words(own)}."
             if found.given_up

@@ -240,7 +240,7 @@ function Learn({ base, worst, retry }) {
   const to = (next) => { setAt(next); setTold(null); setShown(false); setTrouble(""); };
   const answers = Object.values(found);
   return html`
-    <div class="review-body">
+    <div class="review-body learn">
       <section aria-label=${t("review.learn")}>
         <${Position} key=${`${one.step} ${told ? 1 : 0}`} base=${base} step=${one.step} choose=${told || busy ? null : choose} />
       </section>
