@@ -202,7 +202,6 @@ const en = {
   "review.worst": "The worst decisions",
   "review.worst_wait": "They are told, with reasons, when the run is judged to its end.",
   "review.none_worst": "No decision gave anything up beyond the error of its estimate.",
-  "review.done": "Done",
   "review.better": "Better",
   "review.why": "Why",
   "review.all": "Every decision",
