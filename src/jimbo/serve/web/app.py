@@ -27,6 +27,7 @@ from jimbo.seeds.starts import CHALLENGE_DECK
 from jimbo.serve.game import BadInput
 from jimbo.serve.web import editor_routes, health, models, play_routes, review_routes, seeds, training_routes
 from jimbo.serve.web.guard import Guard
+from jimbo.serve.web.reviews import Reviews
 from jimbo.serve.web.state import Web, WebSettings, web_of
 from jimbo.serve.web.wire import STATIC, Plain, index, page, tagged
 from jimbo.wire.errors import WireError
@@ -72,6 +73,8 @@ def make_app(settings: WebSettings) -> Starlette:
     }
     app = Starlette(routes=routes, middleware=[guard], exception_handlers={**refused, 500: _failed}, lifespan=life)
     app.state.web = web
+    app.state.reviews = Reviews(web.games, settings.games / "sent", settings.judge)
+    web.joined(app.state.reviews)
     app.state.trainings = training_routes.Trainings(web)
     return app
 

@@ -11,12 +11,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jimbo.data.notation_words import LONGEST, BadPosition
-from jimbo.data.position import position_text, read_position
+from jimbo.data.position import read_position
 from jimbo.serve.assistant.advice import Adviser
 from jimbo.serve.game import BadInput
 from jimbo.serve.web.advice import advice_view
+from jimbo.serve.web.asked import places_in, text_in
 from jimbo.serve.web.editor import catalog, changed, editor_view
-from jimbo.serve.web.play_routes import game_of, places_in, text_in
 from jimbo.serve.web.state import web_of
 from jimbo.serve.web.wire import Plain, read_object
 
@@ -61,17 +61,6 @@ async def _play(request: Request) -> Response:
         raise BadInput(f"This position cannot be played: {error}.") from None
 
 
-async def _of_game(request: Request) -> Response:
-    """The position of a game, as it is typed."""
-    state = (await game_of(request)).session.state
-    try:
-        return Plain({"text": position_text(state)})
-    except BadPosition:
-        raise
-    except ValueError as error:
-        raise BadInput(str(error)) from None
-
-
 def _position(asked: dict[str, Any]) -> str:
     return text_in(asked, "text", LONGEST) or EXAMPLE
 
@@ -92,5 +81,4 @@ ROUTES = [
     Route("/api/board", _show, methods=["POST"]),
     Route("/api/board/advice", _advice, methods=["POST"]),
     Route("/api/board/play", _play, methods=["POST"]),
-    Route("/api/games/{id}/position", _of_game),
 ]

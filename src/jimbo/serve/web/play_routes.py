@@ -9,15 +9,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from jimbo.engine import Action
+from jimbo.data.position import position_text
 from jimbo.serve.game import BadInput
+from jimbo.serve.web.asked import action_of, number_in, places_in, text_in
 from jimbo.serve.web.game import Game
 from jimbo.serve.web.games import REAL
 from jimbo.serve.web.state import web_of
 from jimbo.serve.web.wire import Event, Plain, read_object, stream
 
 Json = dict[str, Any]
-_MOST_CARDS = 64
 STALE = "The game has gone on since; look again."
 GONE = "There is no such game here. It may have been one with cards dealt anew, which are not kept."
 
@@ -36,11 +36,11 @@ async def _begin(request: Request) -> Response:
 
 
 async def _view(request: Request) -> Response:
-    return Plain((await game_of(request)).view())
+    return Plain((await _game(request)).view())
 
 
 async def _events(request: Request) -> Response:
-    game, web = await game_of(request), web_of(request)
+    game, web = await _game(request), web_of(request)
     sent: int | None = None
 
     def news() -> list[Event]:
@@ -54,7 +54,7 @@ async def _events(request: Request) -> Response:
 
 
 async def _weigh(request: Request) -> Response:
-    game, asked = await game_of(request), await read_object(request)
+    game, asked = await _game(request), await read_object(request)
     return Plain(game.weigh(places_in(asked.get("cards"))))
 
 
@@ -83,20 +83,20 @@ async def _undo(request: Request) -> Response:
 
 
 async def _hint(request: Request) -> Response:
-    game = await game_of(request)
+    game = await _game(request)
     await read_object(request)
     game.hint()
     return Plain(game.view())
 
 
 async def _mode(request: Request) -> Response:
-    game, asked = await game_of(request), await read_object(request)
+    game, asked = await _game(request), await read_object(request)
     game.set_mode(str(text_in(asked, "mode")))
     return Plain(game.view())
 
 
 async def _auto(request: Request) -> Response:
-    game, asked = await game_of(request), await read_object(request)
+    game, asked = await _game(request), await read_object(request)
     if asked.get("on"):
         pause = asked.get("pause", 1.0)
         if isinstance(pause, bool) or not isinstance(pause, int | float):
@@ -114,16 +114,24 @@ async def _branch(request: Request) -> Response:
 
 
 async def _record(request: Request) -> Response:
-    game = await game_of(request)
+    game = await _game(request)
     headers = {"content-disposition": f'attachment; filename="{game.id}.jsonl"', "cache-control": "no-store"}
     return Response(game.record(), media_type="application/jsonl", headers=headers)
+
+
+async def _position(request: Request) -> Response:
+    """The state as a typed position."""
+    state = (await _game(request)).session.state
+    try:
+        return Plain({"text": position_text(state)})
+    except ValueError as error:
+        raise BadInput(str(error)) from None
 
 
 # --- What is asked ----------------------------------------------------------------------------------------------------
 
 
-async def game_of(request: Request) -> Game:
-    """The game that a request names; 404."""
+async def _game(request: Request) -> Game:
     try:
         return await web_of(request).games.get(request.path_params["id"])
     except KeyError:
@@ -132,48 +140,11 @@ async def game_of(request: Request) -> Game:
 
 async def _fresh(request: Request) -> tuple[Game, Json]:
     """Return a game and what was asked; 409 where it was asked about an earlier state."""
-    game, asked = await game_of(request), await read_object(request)
+    game, asked = await _game(request), await read_object(request)
     known = asked.get("step")
     if known is not None and known != game.decisions:
         raise HTTPException(409, STALE)
     return game, asked
-
-
-def action_of(data: Any) -> Action:
-    """The action that was sent, as ``action_data`` writes it; BadInput for anything else."""
-    if not isinstance(data, dict):
-        raise BadInput("Say what to do: an action with kind, index, to and cards.")
-    try:
-        index, to = number_in(data, "index"), number_in(data, "to")
-        return Action(str(data.get("kind")), index=index, to=to, cards=places_in(data.get("cards", [])))
-    except (ValueError, TypeError, OverflowError) as error:
-        if isinstance(error, BadInput):
-            raise
-        raise BadInput("There is no such action.") from None
-
-
-def places_in(value: Any) -> list[int]:
-    """Places in the hand that were sent."""
-    is_list = isinstance(value, list) and len(value) <= _MOST_CARDS
-    if not is_list or not all(isinstance(one, int) and not isinstance(one, bool) and 0 <= one < 1000 for one in value):
-        raise BadInput("Cards are named by their places in the hand, from 0.")
-    return list(value)
-
-
-def number_in(data: Json, name: str, default: int = 0) -> int:
-    """A number that was sent."""
-    value = data.get(name, default)
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 100_000:
-        raise BadInput(f"{name} is a whole number from 0 on.")
-    return value
-
-
-def text_in(data: Json, name: str, longest: int = 200) -> str | None:
-    """A text that was sent."""
-    value = data.get(name)
-    if value is not None and not (isinstance(value, str) and len(value) <= longest):
-        raise BadInput(f"{name} is a short text.")
-    return value or None
 
 
 _OF_A_GAME = {
@@ -193,5 +164,6 @@ ROUTES = [
     Route("/api/games/{id}", _view),
     Route("/api/games/{id}/events", _events),
     Route("/api/games/{id}/record", _record),
+    Route("/api/games/{id}/position", _position),
     *(Route(f"/api/games/{{id}}/{name}", function, methods=["POST"]) for name, function in _OF_A_GAME.items()),
 ]

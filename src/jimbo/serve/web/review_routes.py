@@ -16,11 +16,12 @@ from jimbo.data.record_files import new_header
 from jimbo.engine import Action, PublicState
 from jimbo.report.render import html
 from jimbo.serve.game import BadInput
-from jimbo.serve.review import review_data, review_document
+from jimbo.serve.review.document import review_document
+from jimbo.serve.review.telling import review_data
+from jimbo.serve.web.asked import action_of, number_in, places_in
 from jimbo.serve.web.board import board, weigh
 from jimbo.serve.web.games import PLAYER
-from jimbo.serve.web.play_routes import action_of, number_in, places_in
-from jimbo.serve.web.reviews import MOST_BYTES, Reviewing
+from jimbo.serve.web.reviews import MOST_BYTES, Reviewing, Reviews
 from jimbo.serve.web.state import web_of
 from jimbo.serve.web.wire import Event, Plain, read_body, read_object, stream
 
@@ -33,7 +34,7 @@ GONE = "There is no such run here. Choose one from the list, or open its file."
 async def _listed(request: Request) -> Response:
     web = web_of(request)
     runs = [one for one in web.games.listed() if one["decisions"]]
-    return Plain({"runs": runs, "files": web.reviews.files(), "most": MOST_BYTES})
+    return Plain({"runs": runs, "files": _reviews(request).files(), "most": MOST_BYTES})
 
 
 async def _add(request: Request) -> Response:
@@ -42,7 +43,7 @@ async def _add(request: Request) -> Response:
         raise BadInput(f"Send the file with the content type {_SENT}.")
     data = await read_body(request, MOST_BYTES)
     name = request.query_params.get("name") or "run"
-    return Plain({"id": (await web_of(request).reviews.add(name, data)).id}, 201)
+    return Plain({"id": (await _reviews(request).add(name, data)).id}, 201)
 
 
 async def _events(request: Request) -> Response:
@@ -109,9 +110,14 @@ async def _data(request: Request) -> Response:
 # --- What is asked ----------------------------------------------------------------------------------------------------
 
 
+def _reviews(request: Request) -> Reviews:
+    found: Reviews = request.app.state.reviews
+    return found
+
+
 async def _review(request: Request) -> Reviewing:
     try:
-        return await web_of(request).reviews.get(request.path_params["id"])
+        return await _reviews(request).get(request.path_params["id"])
     except KeyError:
         raise HTTPException(404, GONE) from None
 

@@ -20,23 +20,13 @@ from jimbo.files import read_open, write_bytes
 from jimbo.rollout.loop import AgentFailed
 from jimbo.rollout.pool import WorkFailed
 from jimbo.serve.game import BadInput, check
-from jimbo.serve.review import (
-    Explained,
-    Judge,
-    Judgement,
-    NotARun,
-    PlayedRun,
-    Review,
-    Reviewed,
-    ReviewFailed,
-    explained,
-    judgements,
-    read_run,
-    review_of,
-)
 from jimbo.serve.review.chances import FREE
 from jimbo.serve.review.document import MARKED, cost_words, headlines, points_words
-from jimbo.serve.review.telling import better_words, done_words, is_move, line_words, where
+from jimbo.serve.review.judging import Judge, Judgement
+from jimbo.serve.review.played import PlayedRun
+from jimbo.serve.review.reading import NotARun, read_run
+from jimbo.serve.review.review import Review, Reviewed, ReviewFailed, judgements, review_of
+from jimbo.serve.review.telling import Explained, better_words, done_words, explained, is_move, line_words, where
 from jimbo.serve.web.board import Json
 from jimbo.serve.web.games import ID, Games
 from jimbo.serve.web.wire import Changes

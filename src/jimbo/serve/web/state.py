@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from starlette.requests import Request
 
@@ -16,7 +17,6 @@ from jimbo.rollout.games import RestrictedAgent
 from jimbo.serve.review.judging import EFFORT, Judge
 from jimbo.serve.web.game import Game, Start
 from jimbo.serve.web.games import REAL, Games
-from jimbo.serve.web.reviews import Reviews
 from jimbo.serve.web.wire import Changes
 from jimbo.system import state_folder
 
@@ -43,6 +43,14 @@ class WebSettings:
     """The real game may be played from the page."""
 
 
+class Part(Protocol):
+    """What has streams of its own, and must be ended."""
+
+    def changes(self) -> list[Changes]: ...
+
+    async def close(self) -> None: ...
+
+
 class Web:
     """What the routes share."""
 
@@ -50,10 +58,10 @@ class Web:
         self.settings = settings
         self.pool = ThreadPoolExecutor(max(1, (os.cpu_count() or 2) - 1), "advice")
         self.games = Games(settings.games, settings.new_agent, self.pool)
-        self.reviews = Reviews(self.games, settings.games / "sent", settings.judge)
         self.stopping = False
         """Streams end."""
         self._watched: list[Changes] = []
+        self._parts: list[Part] = [self.games]
 
     def begin(self) -> None:
         if (backend := self.settings.real) is not None:
@@ -67,16 +75,20 @@ class Web:
         self._watched.append(changes)
         return changes
 
+    def joined(self, part: Part) -> None:
+        """Name what ends with the server, beside games."""
+        self._parts.append(part)
+
     def stop(self) -> None:
         """End all streams, so that nobody waits for them."""
         self.stopping = True
-        for changes in (*self._watched, *self.games.changes(), *self.reviews.changes()):
+        for changes in (*self._watched, *(one for part in self._parts for one in part.changes())):
             changes.note()
 
     async def end(self) -> None:
         self.stop()
-        await self.reviews.close()
-        await self.games.close()
+        for part in self._parts:
+            await part.close()
         self.pool.shutdown(wait=False, cancel_futures=True)
 
 

@@ -155,7 +155,7 @@ function Told({ row, worst, walk, retry, first, last, position }) {
       <p><b>${row.done}</b>${worst?.own && html` <span class="quiet">${worst.own}</span>`}</p>
       ${row.gave_up && html`<p class="bad">${t("review.gave_up", { points: worst?.cost ?? row.gave_up })}</p>`}
       ${row.better && html`<p>${t("review.better")}: <b>${worst?.better ?? row.better}</b></p>`}
-      ${worst?.reason && html`<p class="reason">${worst.reason}</p>`}
+      ${worst?.reason && html`<p class="reason">${t("review.why")}: ${worst.reason}</p>`}
       ${row.luck && html`<p class="quiet">${t("review.luck", { points: row.luck })}</p>`}
       <div class="row">
         <button type="button" disabled=${first} onClick=${() => walk(-1)}>${t("review.previous")}</button>
@@ -253,7 +253,7 @@ function Learn({ base, worst, retry }) {
           ${(told?.good || shown) && html`
             <p>${t("review.in_the_run")}: <b>${one.done}</b>. <span class="bad">${t("review.gave_up", { points: one.cost })}</span></p>
             <p>${t("review.better")}: <b>${one.better}</b></p>
-            ${one.reason && html`<p class="reason">${one.reason}</p>`}`}
+            ${one.reason && html`<p class="reason">${t("review.why")}: ${one.reason}</p>`}`}
           <div class="row">
             ${told && html`<button type="button" onClick=${() => setTold(null)}>${t("review.again")}</button>`}
             ${!shown && !told?.good && html`<button type="button" disabled=${busy} onClick=${() => { setShown(true); setFound((before) => ({ ...before, [at]: before[at] || false })); }}>${t("review.show")}</button>`}
