@@ -16,6 +16,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from playwright.sync_api import sync_playwright
 
@@ -23,6 +24,10 @@ DOCS = Path(__file__).parent
 JIMBO = Path(sys.executable).with_name("jimbo")
 WIDE = {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"}
 NARROW = {"viewport": {"width": 380, "height": 760}, "color_scheme": "dark", "device_scale_factor": 1}
+_POSITION = (
+    "hand: Kd(steel, red seal) 10h 10c 9h As 8c 7d 2s; jokers: Baron (foil, eternal), Ride the Bus (mult 12), "
+    "Misprint; blind: The Psychic; ante: 2; levels: Pair 3"
+)
 BOTH = (("", WIDE), ("-narrow", NARROW))
 
 
@@ -52,6 +57,8 @@ def main() -> None:
                 page = browser.new_context(locale="en-GB", **how).new_page()
                 page.route("**/api/doctor", _without_folders)
                 _draw(page, url, ending)
+                _review(page, url, ending, runs.parent / "fast.jsonl")
+                _board(page, url, ending)
             browser.close()
             server.terminate()
 
@@ -64,7 +71,21 @@ def _make(runs: Path) -> None:
     rollout = ["rollout", "--agent", "expert", "--effort", "0.05", "--games", "24", "--set", "joker_order=false"]
     train = ["train", "bc", "--data", games, "--size", "tiny"]
     runs.mkdir()
+    to_review: list[Any] = [
+        "rollout",
+        "--agent",
+        "fast",
+        "--games",
+        "1",
+        "--stake",
+        "gold",
+        "--seed",
+        "JIMBO",
+        "--out",
+        runs.parent / "fast.jsonl",
+    ]
     for line in (
+        to_review,
         [*rollout, "--out", games, "--register", "games"],
         [*train, "--epochs", "8", "--patience", "8", "--out", runs / "plain", "--register", "plain"],
         [*train, "--epochs", "8", "--patience", "8", "--set", "dropout=0", "--out", runs / "no-dropout"],
@@ -103,6 +124,23 @@ def _draw(page: Any, url: str, ending: str) -> None:
     page.goto(f"{url}health")
     page.get_by_text("needed is missing").wait_for()
     _keep(page, f"web-health{ending}")
+
+
+def _review(page: Any, url: str, ending: str, run: Path) -> None:
+    page.goto(f"{url}review")
+    page.get_by_label("Choose a file").set_input_files(run)
+    page.get_by_role("link", name="Page (HTML)").wait_for(timeout=300_000)
+    _keep(page, f"web-review{ending}")
+    page.get_by_role("button", name="Learn from your mistakes").click()
+    page.get_by_role("button", name="Show me").click()
+    page.get_by_text("In the run").wait_for()
+    _keep(page, f"web-learn{ending}")
+
+
+def _board(page: Any, url: str, ending: str) -> None:
+    page.goto(f"{url}board?{urlencode({'p': _POSITION, 'cards': '0,1,2,3,4'})}")
+    page.get_by_role("region", name="Score", exact=True).wait_for()
+    _keep(page, f"web-board{ending}")
 
 
 def _without_folders(route: Any) -> None:

@@ -74,6 +74,8 @@ def web(
         fail("--log is about actions that are sent: add --arm, or leave it out.")
     try:
         check_backend(backend)
+        from jimbo.cli.agent_flags import judge_from_flags
+        from jimbo.serve.review.judging import EFFORT
         from jimbo.serve.web.app import listen, serve  # only where the extra is there
         from jimbo.serve.web.guard import new_token
         from jimbo.serve.web.state import WebSettings
@@ -81,6 +83,7 @@ def web(
         player, options = advising_agent(agent, model, option, effort)
         if player.clairvoyant:
             raise ValueError(f"The agent {player.name} must see what is hidden. Choose another.")
+        judge = judge_from_flags(agent, model, option, EFFORT if effort is None else effort)
     except (ValueError, ImportError) as error:
         fail(str(error))
     try:
@@ -93,6 +96,7 @@ def web(
         address = f"{url_of(host, listener.getsockname()[1])}/" + (f"?token={token}" if token else "")
         settings = WebSettings(
             new_agent=partial(make_agent, player.name, **options),
+            judge=judge,
             host=host,
             token=token,
             runs=runs,

@@ -6,7 +6,7 @@ What a position does not tell is as in a new run: the whole deck but the hand, t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from jimbo.data.notation import PARTS, Part, read_parts
@@ -230,16 +230,16 @@ def position_text(state: PublicState) -> str:
     usual = read_position(_joined(told) or _ANYTHING)
     if state.boss != usual.boss:
         told["boss"] = BLINDS[state.boss].name
-    for name, field in _NUMBERS.items():
+    for name, field in NUMBERS.items():
         if (value := field(state)) != field(usual):
-            told[name] = _number(value)
+            told[name] = number_part(value)
     if (left := sorted(map(_card_data, state.unseen), key=_order)) != sorted(map(_card_data, usual.unseen), key=_order):
         told["left"] = " ".join(map(_card_text, left))
     return _joined(told) or _ANYTHING
 
 
 _ANYTHING = "ante: 1"
-_NUMBERS: Mapping[str, Any] = {
+NUMBERS: Mapping[str, Callable[[PublicState], float]] = {
     "needs": lambda state: state.blind.target if state.phase == "selecting_hand" else 0,
     "scored": lambda state: state.chips if state.phase == "selecting_hand" else 0,
     "hands": lambda state: state.hands_left,
@@ -253,13 +253,15 @@ _NUMBERS: Mapping[str, Any] = {
     "skips": lambda state: state.skips,
     "reroll": lambda state: state.reroll_price if state.phase == "shop" else 0,
 }
+"""Parts that are a number, as a state has it."""
 
 
 def _joined(told: Mapping[str, str]) -> str:
     return "; ".join(f"{name}: {told[name]}".rstrip() for name in PARTS if name in told)
 
 
-def _number(value: float) -> str:
+def number_part(value: float) -> str:
+    """A number as a part holds it."""
     return f"{value:.0f}" if value == int(value) and abs(value) < 1e15 else repr(float(value)).replace("+", "")
 
 
@@ -270,7 +272,7 @@ def _fixed(state: PublicState) -> Iterator[tuple[str, str]]:
     if state.jokers or state.challenge:
         yield "jokers", ", ".join(_joker_text(joker, state) for joker in state.jokers)
     if state.consumables:
-        yield "consumables", ", ".join(_marked(CONSUMABLES[c.key].name, _sold(c)) for c in state.consumables)
+        yield "consumables", ", ".join(marked(CONSUMABLES[c.key].name, _sold(c)) for c in state.consumables)
     boss = state.on_deck == "boss"
     if boss or state.on_deck != ("big" if state.phase == "shop" else "small"):
         yield "blind", BLINDS[state.boss].name if boss else str(state.on_deck)
@@ -290,11 +292,12 @@ def _fixed(state: PublicState) -> Iterator[tuple[str, str]]:
         yield "gone", " ".join(map(_card_text, sorted(map(_card_data, state.discarded), key=_order)))
     if state.phase == "shop":
         yield "shop", ", ".join(_offer_text(offer) for offer in state.shop)
-        yield "packs", ", ".join(_marked(BOOSTERS[p.key].name, ["free"] * p.free) for p in state.shop_boosters)
-        yield "for sale", ", ".join(_marked(VOUCHERS[v.key].name, ["free"] * v.free) for v in state.shop_vouchers)
+        yield "packs", ", ".join(marked(BOOSTERS[p.key].name, ["free"] * p.free) for p in state.shop_boosters)
+        yield "for sale", ", ".join(marked(VOUCHERS[v.key].name, ["free"] * v.free) for v in state.shop_vouchers)
 
 
-def _marked(name: str, marks: Sequence[str], blank: str = " ") -> str:
+def marked(name: str, marks: Sequence[str], blank: str = " ") -> str:
+    """An item with its marks in parentheses."""
     return f"{name}{blank}({', '.join(marks)})" if marks else name
 
 
@@ -303,7 +306,7 @@ def _levels(state: PublicState) -> Iterator[str]:
         counts = {"played": hand.played, "round": hand.played_this_round}
         marks = [f"{name} {count}" for name, count in counts.items() if count]
         if hand.level != 1 or marks:
-            yield _marked(f"{hand.hand} {hand.level}", marks)
+            yield marked(f"{hand.hand} {hand.level}", marks)
 
 
 def _card_text(card: Mapping[str, Any]) -> str:
@@ -313,7 +316,7 @@ def _card_text(card: Mapping[str, Any]) -> str:
     marks += [f"+{card['bonus']} chips"] if "bonus" in card else []
     flags = {"debuffed": "muted", "played_this_ante": "played", "forced": "locked"}
     marks += [word for name, word in flags.items() if name in card]
-    return _marked(f"{card['rank']}{card['suit'].lower()}", [mark.lower() for mark in marks], "")
+    return marked(f"{card['rank']}{card['suit'].lower()}", [mark.lower() for mark in marks], "")
 
 
 def _stickers(item: PublicJoker | PublicOffer) -> list[str]:
@@ -332,7 +335,7 @@ def _joker_text(joker: PublicJoker, state: PublicState) -> str:
         joker.sell_bonus
     )
     marks += ["pinned"] * joker.pinned + ["muted"] * joker.debuffed
-    return _marked(JOKERS[joker.key].name, marks)
+    return marked(JOKERS[joker.key].name, marks)
 
 
 def _own_marks(joker: PublicJoker, key: str, state: PublicState) -> Iterator[str]:
@@ -355,6 +358,6 @@ def _offer_text(offer: PublicOffer) -> str:
     free = ["free"] * offer.free
     if offer.card:
         own, _, marks = _card_text(_card_data(offer.card)).partition("(")
-        return _marked(own, [*filter(None, marks.removesuffix(")").split(", ")), *free], "")
+        return marked(own, [*filter(None, marks.removesuffix(")").split(", ")), *free], "")
     fact = JOKERS[offer.joker] if offer.joker else CONSUMABLES[offer.consumable or ""]
-    return _marked(fact.name, [*_stickers(offer), *["perishable"] * offer.perishable, *free])
+    return marked(fact.name, [*_stickers(offer), *["perishable"] * offer.perishable, *free])

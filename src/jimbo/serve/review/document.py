@@ -30,7 +30,8 @@ _WIDE, _HIGH = 64, 6
 """Columns and rows of the chart in a terminal."""
 _TOPS = (0.1, 0.2, 0.5, 1.0)
 """Where its scale may end."""
-_MARKED = 0.02
+MARKED = 0.02
+"""From which share of a chance given up a decision is marked."""
 _KEYS = "j and k, or the arrows right and left, go from decision to decision, n and p from loss to loss."
 _SCRIPT = """
 const rows = [...document.querySelectorAll("[data-step]")], lost = rows.filter(row => row.dataset.lost);
@@ -59,7 +60,7 @@ def review_document(review: Review, worst: Sequence[Explained]) -> Document:
         about=" · ".join(filter(None, about)),
         made_with=f"jimbo {versions()['jimbo']}, judged by {review.judge.agent} with effort {review.judge.effort:g}",
         notes=[*stopped, *run.notes],
-        headlines=list(_headlines(review)),
+        headlines=list(headlines(review)),
         sections=[
             Section("", parts=[TextTable(("", ""), [*summary(review)], left=True)], where="terminal"),
             Section("The chance to win", parts=[_chart(review)], where="terminal"),
@@ -84,7 +85,8 @@ def _of(review: Review) -> str:
 # --- The sums ---------------------------------------------------------------------------------------------------------
 
 
-def _headlines(review: Review) -> Iterator[Headline]:
+def headlines(review: Review) -> Iterator[Headline]:
+    """The result, the accuracy, and how chance, choices and cards add up."""
     yield Headline("Result", result_text(review), [f"{counted(len(review.decisions), 'decision')}"])
     yield Headline("Accuracy", percent_text(review.accuracy), [grades_text(review)])
     yield Headline(
@@ -120,14 +122,14 @@ def _chart(review: Review) -> str:
         antes[column] = f"{one.state.ante % 10}"
     shown = ("" if ante == before else ante for before, ante in pairwise(["", *antes]))
     rows += [f"  0 % {'─' * width}", f"ante  {''.join(ante or ' ' for ante in shown)}".rstrip()]
-    marks = "".join("x" if given_up >= _MARKED else " " for given_up in lost)
+    marks = "".join("x" if given_up >= MARKED else " " for given_up in lost)
     return "\n".join([*rows, f"lost  {marks}".rstrip()] if marks.strip() else rows)
 
 
 def _plot(review: Review) -> Drawing:
     end = len(review.decisions) + 1
     moments = [
-        Moment(one.step, one.win, _hint(one), f"#d{one.step}", marked=one.given_up >= _MARKED)
+        Moment(one.step, one.win, _hint(one), f"#d{one.step}", marked=one.given_up >= MARKED)
         for one in review.decisions
         if not is_move(one)
     ]
@@ -160,7 +162,7 @@ def _worst_sections(worst: Sequence[Explained]) -> Iterator[Section]:
     title = "The worst decision" if len(worst) == 1 else f"The {counted(len(worst), 'worst decision')}"
     lines: list[tuple[str, str]] = []
     for told in worst:
-        lines += [(f"{told.one.step}", f"{where(told.one)}: gave up {_cost(told)}"), *_rows(told)]
+        lines += [(f"{told.one.step}", f"{where(told.one)}: gave up {cost_words(told.one)}"), *_rows(told)]
     strong = [place for place, (name, _) in enumerate(lines) if name.isdigit()]
     yield Section(title, parts=[TextTable(("", ""), lines, left=True, strong=strong)], where="terminal")
     heads = ("", "where", "done", "better", "why", "gave up")
@@ -171,7 +173,7 @@ def _worst_sections(worst: Sequence[Explained]) -> Iterator[Section]:
             f"{told.done}{f'. {told.own}' if told.own else ''}",
             told.better,
             told.reason,
-            _cost(told),
+            cost_words(told.one),
         )
         for told in worst
     ]
@@ -185,8 +187,8 @@ def _rows(told: Explained) -> Iterator[tuple[str, str]]:
         yield "  why", told.reason
 
 
-def _cost(told: Explained) -> str:
-    one = told.one
+def cost_words(one: Reviewed) -> str:
+    """``5.0 points +/- 0.6 of 62 %, a mistake``."""
     grade = f", {'an' if one.grade == 'inaccuracy' else 'a'} {one.grade}" if one.grade else ""
     return f"{share_text(one.given_up)} +/- {100 * one.error:.1f} of {percent_text(one.win)}{grade}"
 
@@ -197,7 +199,7 @@ def _all(review: Review) -> TextTable:
     for one in review.decisions:
         if is_move(one):
             continue
-        lost = ' data-lost="1"' if one.given_up >= _MARKED else ""
+        lost = ' data-lost="1"' if one.given_up >= MARKED else ""
         lines.append(
             (
                 Html(f'<a id="d{one.step}" data-step="{one.step}"{lost}>{one.step}</a>'),

@@ -15,7 +15,7 @@ from jimbo.rollout.loop import AgentFailed
 from jimbo.serve.assistant.advice import Adviser, chosen_of
 from jimbo.serve.assistant.reasons import THEN
 from jimbo.serve.assistant.what_if import ONWARD
-from jimbo.serve.review.chances import FREE, HIDES, Chances
+from jimbo.serve.review.chances import FREE, HIDES, Chances, Compared
 from jimbo.serve.review.played import Position
 
 EFFORT = 0.2
@@ -75,10 +75,15 @@ class Judge:
         if action.kind in FREE or state.phase == Phase.round_eval:
             return Judgement(step, chances.of(state, [action]), sure=sure)
         better = self.line(state, step)
-        if better[0] == action:
-            return Judgement(step, chances.of(state, better), sure=sure)
-        found = chances.compare(state, [action], better)
+        found = self.compared(state, [action], better)
         return Judgement(step, found.win, found.given_up, found.error, better if found.given_up else (), sure)
+
+    def compared(self, state: PublicState, own: Sequence[Action], better: Sequence[Action]) -> Compared:
+        """Compare a way to go on with what the agent would do; the agent's own, or a part of it, is no worse."""
+        _, chances = self._parts()
+        if tuple(better[: len(own)]) == tuple(own):
+            return Compared(chances.of(state, better))
+        return chances.compare(state, own, better)
 
     def line(self, state: PublicState, step: int) -> tuple[Action, ...]:
         """What the agent would do, with the moves that prepare it and what it prepares itself."""

@@ -116,13 +116,14 @@ class Review:
         return sorted(costly, key=lambda one: (-one.given_up, one.step))[:count]
 
 
-def judgements(run: PlayedRun, judge: Judge, workers: int = 1) -> Generator[Judgement]:
+def judgements(run: PlayedRun, judge: Judge, workers: int = 1, *, apart: bool = False) -> Generator[Judgement]:
     """Judge every position of a run, as they come: in order with one worker, nearly so with several.
 
-    ReviewFailed if the agent fails. Closing the iterator ends the processes.
+    One worker is this process, or ``apart`` another. ReviewFailed if the agent fails. Closing the iterator ends the
+    processes.
     """
     chunks = [tuple(run.positions[at : at + _AT_ONCE]) for at in range(0, len(run.positions), _AT_ONCE)]
-    if workers == 1:
+    if workers == 1 and not apart:
         results: Iterable[list[Judgement] | str | Lost] = (judge([one]) for chunk in chunks for one in chunk)
         yield from _good(results)
         return

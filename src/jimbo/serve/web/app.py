@@ -20,19 +20,21 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from jimbo import __version__
+from jimbo.data.notation_words import BadPosition
 from jimbo.engine.catalog import CHALLENGES, DECKS, STAKES
 from jimbo.rollout.loop import AgentFailed
 from jimbo.seeds.starts import CHALLENGE_DECK
 from jimbo.serve.game import BadInput
-from jimbo.serve.web import health, models, play_routes, seeds, training_routes
+from jimbo.serve.web import editor_routes, health, models, play_routes, review_routes, seeds, training_routes
 from jimbo.serve.web.guard import Guard
+from jimbo.serve.web.reviews import Reviews
 from jimbo.serve.web.state import Web, WebSettings, web_of
 from jimbo.serve.web.wire import STATIC, Plain, index, page, tagged
 from jimbo.wire.errors import WireError
 
 _GRACE = 2
 """Seconds that open requests have at the end."""
-PAGES = ("/", "/play", "/play/{id}", "/seeds", "/training", "/models")
+PAGES = ("/", "/play", "/play/{id}", "/review", "/review/{id}", "/board", "/seeds", "/training", "/models")
 """Addresses of the page: all are the same file, which draws what its address says."""
 
 
@@ -52,6 +54,8 @@ def make_app(settings: WebSettings) -> Starlette:
         *(Route(path, page) for path in PAGES),
         Route("/api/about", _about),
         *play_routes.ROUTES,
+        *review_routes.ROUTES,
+        *editor_routes.ROUTES,
         *health.ROUTES,
         *training_routes.ROUTES,
         *models.ROUTES,
@@ -60,9 +64,17 @@ def make_app(settings: WebSettings) -> Starlette:
         Route("/favicon.ico", _icon),
     ]
     guard = Middleware(Guard, host=settings.host, token=settings.token, scripts=_script_hash())
-    refused: dict[Any, Any] = {BadInput: _refused, AgentFailed: _refused, WireError: _refused, HTTPException: _http}
+    refused: dict[Any, Any] = {
+        BadPosition: editor_routes.refused,
+        BadInput: _refused,
+        AgentFailed: _refused,
+        WireError: _refused,
+        HTTPException: _http,
+    }
     app = Starlette(routes=routes, middleware=[guard], exception_handlers={**refused, 500: _failed}, lifespan=life)
     app.state.web = web
+    app.state.reviews = Reviews(web.games, settings.games / "sent", settings.judge)
+    web.joined(app.state.reviews)
     app.state.trainings = training_routes.Trainings(web)
     return app
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from pathlib import Path
@@ -13,8 +13,9 @@ from typing import Any
 
 from jimbo.agents import Agent
 from jimbo.backends.sim import SimBackend
-from jimbo.data.record import BadRecord, Record
+from jimbo.data.record import BadRecord, Decision, Header, Record
 from jimbo.data.record_files import new_header, read_record
+from jimbo.engine import PublicState
 from jimbo.rollout.loop import Rollout
 from jimbo.serve.game import BadInput
 from jimbo.serve.web.board import Json
@@ -53,11 +54,9 @@ class Games:
 
     async def get(self, id: str) -> Game:
         """Return a game; KeyError for one that there is not, BadInput for one that cannot be read."""
-        if not ID.fullmatch(id):
-            raise KeyError(id)
         if id not in self._games:
-            path = self._folder / f"{id}.jsonl"
-            if not path.is_file():
+            path = self.path_of(id)
+            if path is None:
                 raise KeyError(id)
             record, backend = _played(path)
             game = self._made(id, backend, Start(record.header), path)
@@ -75,23 +74,35 @@ class Games:
         if deal == "same":
             if game.start.header is None or game.is_real:
                 raise BadInput("What comes next is not known here; branch off with cards dealt anew.")
-            header = game.start.header
-            id = self._new_id(header.seed)
-            backend = SimBackend()
-            Rollout(backend).start_as(header)
-            made = self._made(id, backend, Start(header, game.id, steps), self._folder / f"{id}.jsonl")
-            made.take_again(game.taken)
+            made = await self.again(game.start.header, game.taken, game.id)
         else:
-            backend = SimBackend()
-            backend.load(state.imagine(secrets.randbelow(1 << 31)).save())
-            id = self._new_id(game.session.game.seed or "anew")
-            made = self._made(id, backend, Start(None, game.id, steps), None)
+            made = await self.anew(state, game.session.game.seed, game.id, steps)
         made.mode = game.mode
+        return made
+
+    async def again(self, header: Header, decisions: Sequence[Decision], parent: str = "") -> Game:
+        """Return a game that begins like another, with the same decisions taken."""
+        backend = SimBackend()
+        Rollout(backend).start_as(header)
+        id = self._new_id(header.seed)
+        made = self._made(id, backend, Start(header, parent, len(decisions)), self._folder / f"{id}.jsonl")
+        made.take_again(decisions)
         return await self._added(made)
+
+    async def anew(self, state: PublicState, seed: str = "", parent: str = "", at: int = 0) -> Game:
+        """Return a game that goes on from a state, with what is hidden dealt anew; ValueError where none can."""
+        backend = SimBackend()
+        backend.load(state.imagine(secrets.randbelow(1 << 31)).save())
+        return await self._added(self._made(self._new_id(seed or "anew"), backend, Start(None, parent, at), None))
 
     def put(self, game: Game) -> None:
         """Keep a game that was made elsewhere, such as the real one."""
         self._games[game.id] = game
+
+    def path_of(self, id: str) -> Path | None:
+        """The file of a game that is kept; None where there is none."""
+        path = self._folder / f"{id}.jsonl"
+        return path if ID.fullmatch(id) and path.is_file() else None
 
     def listed(self) -> list[Json]:
         """Return the newest games of the folder, as far as they can be read."""

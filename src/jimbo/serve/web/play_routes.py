@@ -9,15 +9,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from jimbo.engine import Action
+from jimbo.data.position import position_text
 from jimbo.serve.game import BadInput
+from jimbo.serve.web.asked import action_of, number_in, places_in, text_in
 from jimbo.serve.web.game import Game
 from jimbo.serve.web.games import REAL
 from jimbo.serve.web.state import web_of
 from jimbo.serve.web.wire import Event, Plain, read_object, stream
 
 Json = dict[str, Any]
-_MOST_CARDS = 64
 STALE = "The game has gone on since; look again."
 GONE = "There is no such game here. It may have been one with cards dealt anew, which are not kept."
 
@@ -29,7 +29,7 @@ async def _listed(request: Request) -> Response:
 
 async def _begin(request: Request) -> Response:
     asked = await read_object(request)
-    texts = {name: _text(asked, name) for name in ("seed", "deck", "stake", "challenge")}
+    texts = {name: text_in(asked, name) for name in ("seed", "deck", "stake", "challenge")}
     stake = texts.pop("stake") or "white"
     game = await web_of(request).games.begin(stake=stake, **texts)
     return Plain({"id": game.id}, 201)
@@ -55,33 +55,30 @@ async def _events(request: Request) -> Response:
 
 async def _weigh(request: Request) -> Response:
     game, asked = await _game(request), await read_object(request)
-    return Plain(game.weigh(_places(asked.get("cards"))))
+    return Plain(game.weigh(places_in(asked.get("cards"))))
 
 
 async def _act(request: Request) -> Response:
     game, asked = await _fresh(request)
-    data = asked.get("action")
-    if not isinstance(data, dict):
-        raise BadInput("Say what to do: an action with kind, index, to and cards.")
-    await game.act(_action(data))
+    await game.act(action_of(asked.get("action")))
     return Plain(game.view())
 
 
 async def _accept(request: Request) -> Response:
     game, asked = await _fresh(request)
-    await game.accept(_number(asked, "place"))
+    await game.accept(number_in(asked, "place"))
     return Plain(game.view())
 
 
 async def _refuse(request: Request) -> Response:
     game, asked = await _fresh(request)
-    await game.refuse(_number(asked, "place"))
+    await game.refuse(number_in(asked, "place"))
     return Plain(game.view())
 
 
 async def _undo(request: Request) -> Response:
     game, asked = await _fresh(request)
-    await game.undo(max(1, _number(asked, "steps", 1)))
+    await game.undo(max(1, number_in(asked, "steps", 1)))
     return Plain(game.view())
 
 
@@ -94,7 +91,7 @@ async def _hint(request: Request) -> Response:
 
 async def _mode(request: Request) -> Response:
     game, asked = await _game(request), await read_object(request)
-    game.set_mode(str(_text(asked, "mode")))
+    game.set_mode(str(text_in(asked, "mode")))
     return Plain(game.view())
 
 
@@ -112,7 +109,7 @@ async def _auto(request: Request) -> Response:
 
 async def _branch(request: Request) -> Response:
     game, asked = await _fresh(request)
-    made = await web_of(request).games.branch(game, str(_text(asked, "deal")))
+    made = await web_of(request).games.branch(game, str(text_in(asked, "deal")))
     return Plain({"id": made.id}, 201)
 
 
@@ -120,6 +117,15 @@ async def _record(request: Request) -> Response:
     game = await _game(request)
     headers = {"content-disposition": f'attachment; filename="{game.id}.jsonl"', "cache-control": "no-store"}
     return Response(game.record(), media_type="application/jsonl", headers=headers)
+
+
+async def _position(request: Request) -> Response:
+    """The state as a typed position."""
+    state = (await _game(request)).session.state
+    try:
+        return Plain({"text": position_text(state)})
+    except ValueError as error:
+        raise BadInput(str(error)) from None
 
 
 # --- What is asked ----------------------------------------------------------------------------------------------------
@@ -141,37 +147,6 @@ async def _fresh(request: Request) -> tuple[Game, Json]:
     return game, asked
 
 
-def _action(data: Json) -> Action:
-    try:
-        index, to = _number(data, "index"), _number(data, "to")
-        return Action(str(data.get("kind")), index=index, to=to, cards=_places(data.get("cards", [])))
-    except (ValueError, TypeError, OverflowError) as error:
-        if isinstance(error, BadInput):
-            raise
-        raise BadInput("There is no such action.") from None
-
-
-def _places(value: Any) -> list[int]:
-    is_list = isinstance(value, list) and len(value) <= _MOST_CARDS
-    if not is_list or not all(isinstance(one, int) and not isinstance(one, bool) and 0 <= one < 1000 for one in value):
-        raise BadInput("Cards are named by their places in the hand, from 0.")
-    return list(value)
-
-
-def _number(data: Json, name: str, default: int = 0) -> int:
-    value = data.get(name, default)
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 100_000:
-        raise BadInput(f"{name} is a whole number from 0 on.")
-    return value
-
-
-def _text(data: Json, name: str) -> str | None:
-    value = data.get(name)
-    if value is not None and not (isinstance(value, str) and len(value) <= 200):
-        raise BadInput(f"{name} is a short text.")
-    return value or None
-
-
 _OF_A_GAME = {
     "act": _act,
     "weigh": _weigh,
@@ -189,5 +164,6 @@ ROUTES = [
     Route("/api/games/{id}", _view),
     Route("/api/games/{id}/events", _events),
     Route("/api/games/{id}/record", _record),
+    Route("/api/games/{id}/position", _position),
     *(Route(f"/api/games/{{id}}/{name}", function, methods=["POST"]) for name, function in _OF_A_GAME.items()),
 ]

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from starlette.requests import Request
 
 from jimbo.agents import Agent
 from jimbo.backends.real import RealBackend
 from jimbo.rollout.games import RestrictedAgent
+from jimbo.serve.review.judging import EFFORT, Judge
 from jimbo.serve.web.game import Game, Start
 from jimbo.serve.web.games import REAL, Games
 from jimbo.serve.web.wire import Changes
@@ -24,6 +26,8 @@ class WebSettings:
     """What the page shows, and who gives advice."""
 
     new_agent: Callable[[], Agent]
+    judge: Judge = field(default_factory=lambda: Judge("expert", {"effort": EFFORT}, EFFORT))
+    """Who judges runs that are reviewed."""
     host: str = "127.0.0.1"
     token: str | None = None
     """What a caller must know; for addresses that other machines can reach."""
@@ -39,6 +43,14 @@ class WebSettings:
     """The real game may be played from the page."""
 
 
+class Part(Protocol):
+    """What has streams of its own, and must be ended."""
+
+    def changes(self) -> list[Changes]: ...
+
+    async def close(self) -> None: ...
+
+
 class Web:
     """What the routes share."""
 
@@ -49,6 +61,7 @@ class Web:
         self.stopping = False
         """Streams end."""
         self._watched: list[Changes] = []
+        self._parts: list[Part] = [self.games]
 
     def begin(self) -> None:
         if (backend := self.settings.real) is not None:
@@ -62,15 +75,20 @@ class Web:
         self._watched.append(changes)
         return changes
 
+    def joined(self, part: Part) -> None:
+        """Name what ends with the server, beside games."""
+        self._parts.append(part)
+
     def stop(self) -> None:
         """End all streams, so that nobody waits for them."""
         self.stopping = True
-        for changes in (*self._watched, *self.games.changes()):
+        for changes in (*self._watched, *(one for part in self._parts for one in part.changes())):
             changes.note()
 
     async def end(self) -> None:
         self.stop()
-        await self.games.close()
+        for part in self._parts:
+            await part.close()
         self.pool.shutdown(wait=False, cancel_futures=True)
 
 

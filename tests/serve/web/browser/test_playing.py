@@ -24,7 +24,7 @@ def names(page: Any) -> list[str]:
 
 
 def play_blind(page: Any) -> None:
-    page.get_by_role("button", name="play Small Blind").click()
+    page.get_by_role("button", name="play Small Blind", exact=True).click()
     hand(page).nth(7).wait_for()
 
 

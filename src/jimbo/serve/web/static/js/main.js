@@ -8,9 +8,13 @@ import { Health } from "./health.js";
 import { Training } from "./training.js";
 import { Models } from "./models.js";
 import { Seeds } from "./seeds.js";
+import { Review, Reviews } from "./review.js";
+import { Board } from "./board.js";
 
 const PAGES = [
   { name: "play", path: "/play", key: "p" },
+  { name: "review", path: "/review", key: "r" },
+  { name: "board", path: "/board", key: "b" },
   { name: "seeds", path: "/seeds", key: "s" },
   { name: "training", path: "/training", key: "t" },
   { name: "models", path: "/models", key: "m" },
@@ -18,9 +22,11 @@ const PAGES = [
 ];
 const KEYS = {
   everywhere: ["?", "t", "g", "esc"],
+  board: ["numbers", "b", "h", "shift", "esc"],
+  review: ["j", "n", "numbers", "esc"],
   play: ["numbers", "arrows", "shift", "p", "d", "c", "x", "r", "s", "u", "h", "y", "n", "a"],
 };
-const SIGNS = { numbers: "1 … 9 0", arrows: "← →", shift: "Shift ← →", esc: "Esc", g: "g" };
+const SIGNS = { numbers: "1 … 9 0", arrows: "← →", shift: "Shift ← →", esc: "Esc", g: "g", j: "j k ← →", n: "n p" };
 
 const place = signal(location.pathname + location.search);
 const keysOpen = signal(false);
@@ -75,7 +81,7 @@ function Keys() {
       <h2 id="keys-title">${t("keys.title")}</h2>
       ${Object.entries(KEYS).map(([group, keys]) => html`
         <h3>${t(`keys.${group}`)}</h3>
-        <dl class="keys">${keys.map((key) => html`<div><dt><kbd>${SIGNS[key] ?? key}</kbd></dt><dd>${t(`keys.${key}`)}</dd></div>`)}</dl>`)}
+        <dl class="keys">${keys.map((key) => html`<div><dt><kbd>${(group === "play" && key === "n" ? key : SIGNS[key]) ?? key}</kbd></dt><dd>${t(has(`keys.${group}.${key}`) ? `keys.${group}.${key}` : `keys.${key}`)}</dd></div>`)}</dl>`)}
       <button type="button" onClick=${() => dialog.current.close()}>${t("app.close")}</button>
     </dialog>`;
 }
@@ -85,6 +91,8 @@ function Page() {
   const parts = path.split("/").filter(Boolean);
   switch (parts[0] ?? "play") {
     case "play": return parts[1] ? html`<${Play} key=${parts[1]} id=${decodeURIComponent(parts[1])} go=${go} />` : html`<${Start} go=${go} />`;
+    case "review": return parts[1] ? html`<${Review} key=${parts[1]} id=${decodeURIComponent(parts[1])} place=${place.value} go=${go} />` : html`<${Reviews} go=${go} />`;
+    case "board": return html`<${Board} place=${place.value} go=${go} />`;
     case "training": return html`<${Training} place=${place.value} go=${go} />`;
     case "seeds": return html`<${Seeds} place=${place.value} go=${go} />`;
     case "models": return html`<${Models} />`;

@@ -5,9 +5,10 @@ import { t } from "./texts.js";
 export const offline = signal(false);
 
 export class Trouble extends Error {
-  constructor(message, status) {
+  constructor(message, status, data = {}) {
     super(message);
     this.status = status;
+    this.data = data;
   }
 }
 
@@ -21,7 +22,7 @@ async function answer(request) {
   }
   offline.value = false;
   const data = await response.json().catch(() => ({ error: response.statusText || `${response.status}` }));
-  if (!response.ok) throw new Trouble(data.error ?? `${response.status}`, response.status);
+  if (!response.ok) throw new Trouble(data.error ?? `${response.status}`, response.status, data);
   return data;
 }
 
@@ -32,6 +33,9 @@ export const post = (path, body = {}) => answer(fetch(path, {
   headers: { "content-type": "application/json", accept: "application/json" },
   body: JSON.stringify(body),
 }));
+
+// A file, as it is.
+export const send = (path, file) => answer(fetch(path, { method: "POST", headers: { "content-type": "application/octet-stream", accept: "application/json" }, body: file }));
 
 // Events of a path by name, until the returned function is called. A page that nobody sees lets go of its connection: a
 // browser has six of them for each server.
