@@ -58,4 +58,4 @@ def test_its_python_prints_what_the_picture_shows(
             file.add(step, decision)
     code = PAGE.partition("```python\n")[2].partition("```")[0]
     exec(compile(code, "docs/review.md", "exec"), {})
-    assert capsys.readouterr().out == "77% [146, 144, 24]\n"
+    assert capsys.readouterr().out == "88% [230, 163, 83]\n"

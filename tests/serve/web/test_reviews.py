@@ -114,7 +114,7 @@ def test_the_same_run_is_played_on_from_a_decision(client: TestClient, record: b
     ("data", "said"),
     [
         (b"", "is empty"),
-        (b"\x00\xff\x1b[31m", "cannot be read"),
+        (b"\x00\xff\x1b[31m", "is not a run"),
         (b"{}", "is not a run"),
         (b"[" * 100_000, "is not a run"),
         (b"\x1f\x8bbroken", "cannot be unpacked"),
