@@ -64,7 +64,15 @@ def test_a_record_is_reviewed_by_its_name_and_no_other_file(tmp_path: Path) -> N
         (tmp_path / "20260101-000000-r1.jsonl").write_bytes(path.read_bytes())
         (folder / "other.jsonl").write_bytes(path.read_bytes())
         (folder / "20260101-000000-r2.jsonl").symlink_to(path)
-        names = (path.name, f"/{path.parent.name}/{path.name}", "other", "../20260101-000000-r1", "20260101-000000-r2", "r1/../r1", "")
+        names = (
+            path.name,
+            f"/runs/{path.name}",
+            "other",
+            "../20260101-000000-r1",
+            "20260101-000000-r2",
+            "r1/../r1",
+            "",
+        )
         for name in names:
             said = await talk.refusal("review", run=name)
             assert said.startswith(f'There is no run "{name[:40]}"')
