@@ -133,7 +133,8 @@ def test_the_value_plays_against_random_play_and_the_network(tmp_path: Path) -> 
     random = evaluated(tmp_path, "--model", "value", "--opponent", "random")
     assert (random["model"], random["opponent"], random["games_played"]) == ("Value", "Random", 3)
     assert random["wins"] > random["losses"]
-    network = evaluated(tmp_path, "--model", "default", "--opponent", "value", "--eval-simulations", "4")
+    against = ("--model", "default", "--opponent", "value", "--eval-simulations", "4", "--games", "8")
+    network = evaluated(tmp_path, *against)
     assert (network["model"], network["opponent"]) == ("ONNX(default.onnx)", "Value")
     assert network["losses"] >= network["wins"]
     assert network["opponent_mean_ante"] > 5

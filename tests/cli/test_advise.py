@@ -79,7 +79,7 @@ def test_a_run_that_is_over_needs_no_advice(state: PublicState) -> None:
             b'{"schema": "advice_v9"}',
             "Standard input is not a state that can be played: it is of the schema advice_v9. ",
         ),
-        (b"[1, 2", f"Standard input holds no game. {REMEDY}"),
+        (b"[1, 2", "Standard input is not a state that can be played: it is not JSON ("),
         (b'{"schema_version": "public_v1"}', "Standard input is not a state that can be played: "),
         (b'{"schema_version": "state_v1"}', "Standard input is not a state that can be played: "),
     ],

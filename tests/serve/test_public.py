@@ -28,8 +28,11 @@ SOURCES = sorted(
     for path in Path(jimbo.__file__).with_name(room).rglob("*.py")
     # A server plays the simulator itself, and the doctor tries whether it starts: neither shows a run to a player.
     if path.stem != "__init__" and path.parent.name not in ("balatrobot", "doctor")
+    # A review plays steps and imagined runs, a record of a client's run keeps the run; neither is shown.
+    if (path.parent.name, path.stem) not in (("review", "chances"), ("review", "reading"), ("mcp", "records"))
     # Reasons are worked out on runs imagined from public states; the last test here shows that no more goes in.
-    if path.parent.name != "assistant" or path.stem not in ("build_reasons", "deals", "hand_reasons", "what_if")
+    if path.parent.name != "assistant"
+    or path.stem not in ("build_reasons", "deals", "hand_reasons", "scoring", "what_if")
 )
 WIDTH = 90
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from jimbo.cli.commands import Verbs
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.flags import AsJson, setting
-from jimbo.colours import GREEN, RED
+from jimbo.colours import GREEN, QUIET, RED
 from jimbo.console import make_console, make_progress
 from jimbo.files import reason
 from jimbo.serve.events.server import ServerSettings, farewell, greeting, run_server, settings_from
@@ -126,7 +126,7 @@ def _line(event: dict[str, Any], words: str) -> Text:
     colour = {"game_start": "bold", "game_over": "bold", "blind_defeated": GREEN, "error": RED, "gap": RED}
     safe = "".join(sign if sign.isprintable() else " " for sign in words)
     name = "".join(sign if sign.isprintable() else " " for sign in who)
-    return Text.assemble((f"{at} ", "dim"), (f"{name:<16.24} ", "dim"), (safe, colour.get(event["type"], "")))
+    return Text.assemble((f"{at} ", QUIET), (f"{name:<16.24} ", QUIET), (safe, colour.get(event["type"], "")))
 
 
 @app.command("test")

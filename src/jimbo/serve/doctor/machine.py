@@ -27,6 +27,7 @@ EXTRAS = {
     "data": "datasets as Parquet",
     "models": "networks that play",
     "tui": "the assistant on the whole screen",
+    "events": "the event aggregator",
     "mcp": "tools for language models",
     "web": "the page in a browser",
     "train": "training",

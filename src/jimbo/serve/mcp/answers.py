@@ -157,7 +157,7 @@ class Costly:
 
     def line(self, rank: int) -> str:
         grade = f"{self.grade}, " if self.grade else ""
-        lost = f"{grade}gave up {100 * self.given_up:.1f} ± {100 * self.error:.1f} points"
+        lost = f"{grade}gave up {100 * self.given_up:.1f} +/- {100 * self.error:.1f} points"
         return (
             f"{rank}. step {self.step}, {self.where}, {lost}: {self.done}. Better: {self.better}. {self.reason}".strip()
         )

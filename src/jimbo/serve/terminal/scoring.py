@@ -50,7 +50,7 @@ def verdict(state: PublicState, scored: Scored) -> Text:
         if scored.beats:
             return Text(f"Beats {blind}: {needed} needed.", style=GREEN)
         return Text(f"Needs {number_text(scored.missing)} more to beat {blind}: {needed} needed.", style=RED)
-    chance = f"{percent_text(scored.beats)} ± {100 * scored.error:.1f}"
+    chance = f"{percent_text(scored.beats)} +/- {100 * scored.error:.1f}"
     more = f", {number_text(scored.missing)} short on average" if scored.missing else ""
     return Text(f"Beats {blind} in {chance}: {needed} needed{more}.", style=GREEN if scored.beats >= 0.5 else RED)
 
@@ -62,5 +62,5 @@ def chances(scored: Scored) -> list[Text]:
     shares = ", ".join(
         f"{number_text(value)} in {100 * share:.0f} %" for share, value in zip(QUANTILES, scored.quantiles, strict=True)
     )
-    mean = f"{number_text(scored.mean)} ± {number_text(scored.mean_error)}"
+    mean = f"{number_text(scored.mean)} +/- {number_text(scored.mean_error)}"
     return [Text(f"By chance at most {shares}; mean {mean} of {counted(scored.worlds, 'world')}.", style=QUIET)]
