@@ -102,7 +102,7 @@ def lesson_picture() -> str:
     """A lesson, after a straight draw was thrown away for a pair."""
     backend = SimBackend()
     backend.reset(seed="ALEEB")
-    session = assistant.Session(RunInPlay(backend), make_agent("expert"), lesson=assistant.Lesson())
+    session = assistant.Session(RunInPlay(backend), make_agent("expert"), lesson=assistant.LessonLog())
     for line in ("n", "p 4 5 6 7 8"):
         action = read_line(line, session.state)
         assert isinstance(action, Action)

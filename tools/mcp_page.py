@@ -12,7 +12,7 @@ import anyio
 from mcp import Client
 
 from jimbo.agents import make_agent
-from jimbo.serve.mcp import Limits, Runs, make_server
+from jimbo.serve.mcp import RunLimits, Runs, make_server
 from jimbo.serve.mcp.guide import instructions
 from jimbo.serve.mcp.reviewing import Reviewer
 from jimbo.serve.mcp.runs import simulated
@@ -63,7 +63,7 @@ def schemas() -> str:
 
 
 async def _with_client(ask: Callable[[Client], Awaitable[str]]) -> str:
-    runs = Runs(simulated, lambda: make_agent("expert", effort=EFFORT), Limits())
+    runs = Runs(simulated, lambda: make_agent("expert", effort=EFFORT), RunLimits())
     reviewer = Reviewer(Judge("expert", {"effort": EFFORT}, EFFORT))
     async with Client(make_server(runs, seeds=True, reviewer=reviewer)) as client:
         return await ask(client)

@@ -7,7 +7,7 @@ import pytest
 
 from jimbo.llm.cache import AnswerCache, Asked, cosine
 from jimbo.llm.client import Usage
-from jimbo.llm.store import Store
+from jimbo.llm.store import CallStore
 
 HOUR = 3600.0
 
@@ -30,7 +30,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def cache(tmp_path: Path, clock: Clock) -> AnswerCache:
-    return AnswerCache(Store(tmp_path / "llm.sqlite", clock))
+    return AnswerCache(CallStore(tmp_path / "llm.sqlite", clock))
 
 
 def keep(cache: AnswerCache, question: Asked, choice: str = "buy Joker") -> None:
@@ -95,7 +95,7 @@ def test_answers_age(cache: AnswerCache, clock: Clock) -> None:
 
 
 def test_what_was_used_longest_ago_goes(tmp_path: Path, clock: Clock) -> None:
-    cache = AnswerCache(Store(tmp_path / "llm.sqlite", clock), size=2)
+    cache = AnswerCache(CallStore(tmp_path / "llm.sqlite", clock), size=2)
     for number in range(2):
         clock.now += 1
         keep(cache, asked(f"{number}", f"n{number}"))
@@ -107,7 +107,7 @@ def test_what_was_used_longest_ago_goes(tmp_path: Path, clock: Clock) -> None:
 
 
 def test_none_are_kept_where_none_are_wanted(tmp_path: Path) -> None:
-    cache = AnswerCache(Store(tmp_path / "llm.sqlite"), size=0)
+    cache = AnswerCache(CallStore(tmp_path / "llm.sqlite"), size=0)
     keep(cache, asked("one", "a"))
     assert cache.exact("one") is None
 

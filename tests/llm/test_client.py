@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from jimbo.llm.client import MAX_TEXT, NoAnswer, Question, Usage, clean, make_client
+from jimbo.llm.client import MAX_TEXT, ModelQuestion, NoAnswer, Usage, clean, make_client
 from llm.stand_in import FAULTS, Service
 
 WORDS = {"type": "string"}
-QUESTION = Question(
+QUESTION = ModelQuestion(
     "You advise.",
     "What now?",
     "choose",

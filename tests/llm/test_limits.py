@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from jimbo.llm.access import Access, Withheld
-from jimbo.llm.client import Answer, NoAnswer, Question, Usage
-from jimbo.llm.store import DAY, Limits, Refused, Slot, Store, StoreFailed
+from jimbo.llm.client import ModelAnswer, ModelQuestion, NoAnswer, Usage
+from jimbo.llm.store import DAY, CallLimits, CallRefused, CallStore, Slot, StoreFailed
 
-QUESTION = Question("s", "p" * 1000, "choose", "", {"reason": {"type": "string"}}, 500)
+QUESTION = ModelQuestion("s", "p" * 1000, "choose", "", {"reason": {"type": "string"}}, 500)
 PRICE = (1.0, 5.0)
 MOST = Usage(QUESTION.most_input_tokens, 500).dollars(PRICE)
 
@@ -37,14 +37,14 @@ class Scripted:
     def __init__(self, time: Time, results: Mapping[str, float] | None = None) -> None:
         self.time, self.results, self.chance, self.sent = time, results or {"ok": 1.0}, random.Random(7), []
 
-    def ask(self, question: Question, timeout: float) -> Answer:
+    def ask(self, question: ModelQuestion, timeout: float) -> ModelAnswer:
         self.sent.append(self.time.now)
         kind = self.chance.choices([*self.results], [*self.results.values()])[0]
         self.time.now += self.chance.uniform(0.1, timeout)
         if kind != "ok":
             free = kind in ("rate_limited", "server_error", "refused")
             raise NoAnswer(kind, "No.", free=free, wait=2.0 if kind == "rate_limited" else None)  # type: ignore[arg-type]
-        return Answer({"reason": ""}, Usage(self.chance.randint(300, 900), self.chance.randint(10, 500)))
+        return ModelAnswer({"reason": ""}, Usage(self.chance.randint(300, 900), self.chance.randint(10, 500)))
 
 
 def asked(access: Access, times: int, time: Time, pause: float) -> list[str]:
@@ -71,7 +71,7 @@ def asked(access: Access, times: int, time: Time, pause: float) -> list[str]:
 def test_a_thousand_questions_send_no_more_than_the_bucket_allows(tmp_path: Path, results: dict[str, float]) -> None:
     time = Time()
     client = Scripted(time, results)
-    limits = Limits(Store(tmp_path / "llm.sqlite", time), 100, 1e9)
+    limits = CallLimits(CallStore(tmp_path / "llm.sqlite", time), 100, 1e9)
     access = Access(client, limits, PRICE, 5.0, clock=time, sleep=time.sleep)
     asked(access, 1000, time, 5.0)
     assert len(client.sent) > 20
@@ -86,9 +86,9 @@ def test_a_thousand_questions_send_no_more_than_the_bucket_allows(tmp_path: Path
 @pytest.mark.parametrize("results", [{"ok": 1.0}, {"ok": 0.5, "timeout": 0.5}, {"timeout": 1.0}])
 def test_a_thousand_questions_cost_no_more_than_the_budget(tmp_path: Path, results: dict[str, float]) -> None:
     time = Time()
-    client, store = Scripted(time, results), Store(tmp_path / "llm.sqlite", time)
+    client, store = Scripted(time, results), CallStore(tmp_path / "llm.sqlite", time)
     budget = 20.5 * MOST
-    limits = Limits(store, 1_000_000, budget, None)
+    limits = CallLimits(store, 1_000_000, budget, None)
     access = Access(client, limits, PRICE, 5.0, clock=time, sleep=time.sleep)
     found = asked(access, 1000, time, 400.0)
     assert access.account.dollars <= budget
@@ -100,10 +100,10 @@ def test_a_thousand_questions_cost_no_more_than_the_budget(tmp_path: Path, resul
 
 def test_a_day_later_there_is_money_again(tmp_path: Path) -> None:
     time = Time()
-    limits = Limits(Store(tmp_path / "llm.sqlite", time), 100, 1.0, DAY)
+    limits = CallLimits(CallStore(tmp_path / "llm.sqlite", time), 100, 1.0, DAY)
     assert isinstance(limits.take(1.0), Slot)
     refused = limits.take(0.1)
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, CallRefused)
     assert "$1 in 24 hours" in refused.why
     assert refused.wait is None
     time.now += DAY + 1
@@ -112,7 +112,7 @@ def test_a_day_later_there_is_money_again(tmp_path: Path) -> None:
 
 def test_a_slot_is_taken_before_the_request_and_stays_taken(tmp_path: Path) -> None:
     time = Time()
-    limits = Limits(Store(tmp_path / "llm.sqlite", time), 36, 1e9)
+    limits = CallLimits(CallStore(tmp_path / "llm.sqlite", time), 36, 1e9)
     assert limits.left() == 10
     for left in range(9, -1, -1):
         slot = limits.take(0.5)
@@ -120,15 +120,15 @@ def test_a_slot_is_taken_before_the_request_and_stays_taken(tmp_path: Path) -> N
         limits.settle(slot, 0.0)
         assert limits.left() == left
     refused = limits.take(0.5)
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, CallRefused)
     assert refused.wait == pytest.approx(100.0)
     time.now -= 1000  # a clock that is set back fills nothing
-    assert isinstance(limits.take(0.5), Refused)
+    assert isinstance(limits.take(0.5), CallRefused)
 
 
 def test_what_a_request_can_cost_at_most_stays_spent_where_nobody_says(tmp_path: Path) -> None:
     time = Time()
-    limits = Limits(Store(tmp_path / "llm.sqlite", time), 100, 1e9)
+    limits = CallLimits(CallStore(tmp_path / "llm.sqlite", time), 100, 1e9)
     access = Access(Scripted(time, {"timeout": 1.0}), limits, PRICE, 5.0, clock=time)
     with pytest.raises(NoAnswer):
         access.ask(QUESTION)
@@ -143,8 +143,8 @@ def test_what_a_request_can_cost_at_most_stays_spent_where_nobody_says(tmp_path:
 _TAKE = """
 import sys
 from pathlib import Path
-from jimbo.llm.store import Limits, Slot, Store
-limits = Limits(Store(Path(sys.argv[1])), 36, 1.0, None)
+from jimbo.llm.store import CallLimits, CallStore, Slot
+limits = CallLimits(CallStore(Path(sys.argv[1])), 36, 1.0, None)
 print(sum(isinstance(limits.take(0.03), Slot) for _ in range(50)))
 """
 
@@ -162,7 +162,7 @@ def test_processes_share_the_limits(tmp_path: Path) -> None:
 def test_a_service_is_left_alone_after_failures(tmp_path: Path) -> None:
     time = Time()
     client = Scripted(time, {"server_error": 1.0})
-    access = Access(client, Limits(Store(tmp_path / "a", time), 10_000, 1e9), PRICE, 1.0, clock=time)
+    access = Access(client, CallLimits(CallStore(tmp_path / "a", time), 10_000, 1e9), PRICE, 1.0, clock=time)
     found = asked(access, 200, time, 1.0)
     assert found.count("pause") > 150
     assert len(client.sent) < 20
@@ -174,7 +174,7 @@ def test_a_service_is_left_alone_after_failures(tmp_path: Path) -> None:
 def test_retry_after_is_kept_to(tmp_path: Path) -> None:
     time = Time()
     client = Scripted(time, {"rate_limited": 1.0})
-    access = Access(client, Limits(Store(tmp_path / "a", time), 10_000, 1e9), PRICE, 0.2, clock=time)
+    access = Access(client, CallLimits(CallStore(tmp_path / "a", time), 10_000, 1e9), PRICE, 0.2, clock=time)
     assert asked(access, 2, time, 0.0) == ["rate_limited", "pause"]
     time.now += 2.0
     assert asked(access, 1, time, 0.0) == ["rate_limited"]
@@ -183,7 +183,9 @@ def test_retry_after_is_kept_to(tmp_path: Path) -> None:
 def test_patience_waits_for_a_slot_and_for_the_service(tmp_path: Path) -> None:
     time = Time()
     client = Scripted(time)
-    access = Access(client, Limits(Store(tmp_path / "a", time), 360, 1e9), PRICE, 0.2, clock=time, sleep=time.sleep)
+    access = Access(
+        client, CallLimits(CallStore(tmp_path / "a", time), 360, 1e9), PRICE, 0.2, clock=time, sleep=time.sleep
+    )
     for _ in range(60):
         assert access.ask(QUESTION, patience=10.0)
     assert access.limits.left() < 1
@@ -199,7 +201,7 @@ def test_patience_waits_for_a_slot_and_for_the_service(tmp_path: Path) -> None:
 def test_what_people_should_mend_is_said_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     time = Time()
     client = Scripted(time, {"refused": 1.0})
-    access = Access(client, Limits(Store(tmp_path / "a", time), 10_000, 1e9), PRICE, 0.2, clock=time)
+    access = Access(client, CallLimits(CallStore(tmp_path / "a", time), 10_000, 1e9), PRICE, 0.2, clock=time)
     asked(access, 10, time, 100.0)
     assert capsys.readouterr().err == "jimbo: scripted is not asked: No.\n"
 
@@ -215,7 +217,7 @@ def test_without_a_store_nothing_is_asked(tmp_path: Path) -> None:
     before = other.read_bytes()
     time = Time()
     client = Scripted(time)
-    access = Access(client, Limits(Store(other, time), 100, 1.0), PRICE, 1.0, clock=time)
+    access = Access(client, CallLimits(CallStore(other, time), 100, 1.0), PRICE, 1.0, clock=time)
     with pytest.raises(Withheld, match="Without it no limit can be kept") as found:
         access.ask(QUESTION)
     assert found.value.kind == "store"
@@ -228,23 +230,23 @@ def test_a_file_of_others_is_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "notes.txt"
     path.write_text(text)
     with pytest.raises(ValueError, match="holds something else than limits and answers"):
-        Store(path)
+        CallStore(path)
     assert path.read_text() == text
 
 
 def test_a_place_where_no_file_can_be() -> None:
     with pytest.raises(ValueError, match="cannot be used"):
-        Store(Path("/proc/nothing/llm.sqlite"))
+        CallStore(Path("/proc/nothing/llm.sqlite"))
 
 
 def test_a_store_that_another_program_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jimbo.llm.store._PATIENCE", 0.1)
     path = tmp_path / "llm.sqlite"
-    limits = Limits(Store(path), 100, 1.0)
+    limits = CallLimits(CallStore(path), 100, 1.0)
     limits.take(0.1)
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
     with pytest.raises(StoreFailed, match="locked"):
-        Limits(Store(path), 100, 1.0).take(0.1)
+        CallLimits(CallStore(path), 100, 1.0).take(0.1)
     holder.execute("ROLLBACK")
     holder.close()

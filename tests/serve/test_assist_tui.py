@@ -19,10 +19,10 @@ from jimbo.data import Decision, RecordStopped
 from jimbo.data.game_files import LoadedGame, read_game
 from jimbo.engine import Action, PublicState
 from jimbo.rollout import Moment, Observer
-from jimbo.serve.assistant import Lesson, Session
+from jimbo.serve.assistant import LessonLog, Session
 from jimbo.serve.game import RunInPlay
 from jimbo.serve.terminal.help import commands
-from jimbo.serve.tui import AssistantApp, Elsewhere
+from jimbo.serve.tui import AssistantApp, PlayedElsewhere
 from jimbo.serve.tui.app import SMALLEST
 from jimbo.serve.tui.keys import IN_WINDOWS, KEYS, Key
 from jimbo.serve.tui.panels import SaveFirst, Window
@@ -94,7 +94,7 @@ def backend_of(scene: Scene) -> SimBackend:
 
 
 def session_of(
-    scene: Scene = HAND, agent: str = "greedy", *observers: Observer, lesson: Lesson | None = None
+    scene: Scene = HAND, agent: str = "greedy", *observers: Observer, lesson: LessonLog | None = None
 ) -> Session:
     return Session(RunInPlay(backend_of(scene), observers), make_agent(agent), lesson=lesson)
 
@@ -103,7 +103,7 @@ def on_screen(
     session: Session,
     play: Callable[[Here], Awaitable[None]],
     size: tuple[int, int] = SIZES[0],
-    elsewhere: Elsewhere | None = None,
+    elsewhere: PlayedElsewhere | None = None,
 ) -> Here:
     async def run() -> Here:
         app = AssistantApp(session, 0.0, elsewhere)
@@ -508,7 +508,7 @@ def test_a_game_elsewhere_is_followed() -> None:
         await here.until(lambda: session.state.discards_left == 3 and session.advice is not None)
         assert "discards 3" in here.text()
 
-    on_screen(session, play, (100, 40), Elsewhere(0.01, lambda: ("told once",)))
+    on_screen(session, play, (100, 40), PlayedElsewhere(0.01, lambda: ("told once",)))
     assert session.log == []
 
 
@@ -526,7 +526,7 @@ def test_an_armed_game_is_played_and_a_stale_screen_is_not_acted_on() -> None:
         await here.until(lambda: "Somebody else has moved" in here.text())
         assert len(session.log) == 1
 
-    on_screen(session, play, (100, 40), Elsewhere(0.01, acts=True))
+    on_screen(session, play, (100, 40), PlayedElsewhere(0.01, acts=True))
 
 
 def test_a_game_that_is_gone_ends_the_screen() -> None:
@@ -539,14 +539,14 @@ def test_a_game_that_is_gone_ends_the_screen() -> None:
         backend.look = gone  # type: ignore[method-assign]
         await here.until(lambda: here.app.ended_by is not None)
 
-    assert isinstance(on_screen(session, play, elsewhere=Elsewhere(0.01)).app.ended_by, OSError)
+    assert isinstance(on_screen(session, play, elsewhere=PlayedElsewhere(0.01)).app.ended_by, OSError)
 
 
 # --- Lessons ----------------------------------------------------------------------------------------------------------
 
 
 def test_in_a_lesson_the_player_chooses_first() -> None:
-    session = session_of(lesson=Lesson())
+    session = session_of(lesson=LessonLog())
 
     async def play(here: Here) -> None:
         text = here.text()

@@ -6,7 +6,7 @@ from jimbo.agents import Considered, Decision, make_agent
 from jimbo.agents.protocol import Seat
 from jimbo.backends import SimBackend
 from jimbo.engine import Action, PublicState
-from jimbo.serve.assistant import Lesson, RunInPlay, Session
+from jimbo.serve.assistant import LessonLog, RunInPlay, Session
 from jimbo.serve.assistant.what_if import chance_to_win, error_of, worth
 from jimbo.serve.game import BadInput
 from rules.scene import Scene
@@ -30,7 +30,7 @@ def lesson_of(scene: Scene, *considered: Considered, measure: str) -> Session:
     backend = SimBackend()
     backend.load(scene.build().save())
     agent = Seat(Says(*considered, measure=measure), "says")
-    return Session(RunInPlay(backend), agent, lesson=Lesson())
+    return Session(RunInPlay(backend), agent, lesson=LessonLog())
 
 
 BUY, OTHER, LEAVE = Action("buy", index=0), Action("buy", index=1), Action("leave_shop")
@@ -139,7 +139,7 @@ def test_nothing_is_accepted_or_refused_in_a_lesson() -> None:
 def test_an_expert_is_compared_with_itself() -> None:
     backend = SimBackend()
     backend.reset(seed="ALEEB")
-    session = Session(RunInPlay(backend), make_agent("expert", effort=0.2), lesson=Lesson())
+    session = Session(RunInPlay(backend), make_agent("expert", effort=0.2), lesson=LessonLog())
     for _ in range(12):
         session.play(session.ask().suggestions[0].action)
     assert session.lesson

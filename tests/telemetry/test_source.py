@@ -13,7 +13,7 @@ import pytest
 from jimbo.telemetry import source as sources
 from jimbo.telemetry.events import TrainingNote, TrainingRow
 from jimbo.telemetry.program import begin
-from jimbo.telemetry.source import HEAD_START, Source, place_of
+from jimbo.telemetry.source import HEAD_START, EventSource, place_of
 
 
 class Aggregator:
@@ -91,12 +91,12 @@ def test_addresses(url: str, http: str) -> None:
 )
 def test_other_texts_are_no_addresses(url: str) -> None:
     with pytest.raises(ValueError, match="is no address of an event aggregator"):
-        Source(url)
+        EventSource(url)
 
 
 def test_events_arrive_in_order_and_numbered() -> None:
     with answering() as (url, state):
-        source = Source(url, name="me", token="secret")
+        source = EventSource(url, name="me", token="secret")
         for number in range(1200):
             source.tell(TrainingNote(text=str(number)), "game")
         source.close()
@@ -111,7 +111,7 @@ def test_events_arrive_in_order_and_numbered() -> None:
 
 def test_nothing_waits_where_nobody_answers() -> None:
     """The queue fills, the rest is dropped and counted, and the end comes soon."""
-    source = Source("http://127.0.0.1:9", size=100)
+    source = EventSource("http://127.0.0.1:9", size=100)
     began = time.process_time()
     for _ in range(10_000):
         source.tell(NOTE)
@@ -126,7 +126,7 @@ def test_nothing_waits_where_nobody_answers() -> None:
 def test_an_aggregator_that_comes_later_gets_what_was_kept() -> None:
     with answering() as (url, _):
         port = int(url.rpartition(":")[2])
-    source = Source(url)
+    source = EventSource(url)
     source.tell(NOTE)
     time.sleep(0.3)
     with answering(port) as (_, state):
@@ -138,7 +138,7 @@ def test_an_aggregator_that_comes_later_gets_what_was_kept() -> None:
 def test_a_request_without_an_answer_is_made_again() -> None:
     with answering() as (url, state):
         state.breaks = 1
-        source = Source(url)
+        source = EventSource(url)
         source.tell(NOTE)
         source.close(5.0)
         assert [one["sequence"] for one in state.messages] == [1]
@@ -155,7 +155,7 @@ def test_what_the_aggregator_drops_is_counted() -> None:
             "message": "Of 3 events, 1 was dropped.",
         }
         state.answers = [(200, json.dumps(answer).encode())]
-        source = Source(url)
+        source = EventSource(url)
         for _ in range(3):
             source.tell(NOTE)
         source.close()
@@ -167,7 +167,7 @@ def test_what_the_aggregator_drops_is_counted() -> None:
 def test_answers_that_are_none_stop_nothing(answer: bytes) -> None:
     with answering() as (url, state):
         state.answers = [(200, answer)] * 3
-        source = Source(url)
+        source = EventSource(url)
         source.tell(NOTE)
         source.close(5.0)
     assert (source.arrived, source.left) == (1, 0)
@@ -176,7 +176,7 @@ def test_answers_that_are_none_stop_nothing(answer: bytes) -> None:
 
 def test_an_event_that_is_too_large_is_dropped_alone() -> None:
     with answering() as (url, state):
-        source = Source(url)
+        source = EventSource(url)
         source.tell(TrainingRow(row={str(i): "x" * 1000 for i in range(40)}, best=False))
         source.tell(NOTE)
         source.close()
@@ -186,7 +186,7 @@ def test_an_event_that_is_too_large_is_dropped_alone() -> None:
 
 def test_threads_count_together() -> None:
     with answering() as (url, _):
-        source = Source(url, size=100_000)
+        source = EventSource(url, size=100_000)
         threads = [threading.Thread(target=lambda: [source.tell(NOTE) for _ in range(2000)]) for _ in range(8)]
         for thread in threads:
             thread.start()
@@ -198,7 +198,7 @@ def test_threads_count_together() -> None:
 
 def test_a_share_of_the_time_is_spent_and_no_more() -> None:
     with answering() as (url, _):
-        source = Source(url)
+        source = EventSource(url)
         assert source.may_tell()
         with source.spending():
             end = time.thread_time() + HEAD_START + 0.1

@@ -49,7 +49,7 @@ from jimbo.files import read_lines
 from jimbo.rollout.events import game_observers
 from jimbo.rollout.games import RestrictedAgent
 from jimbo.rollout.loop import MAX_STEPS, Rollout
-from jimbo.serve.assistant import Adviser, Lesson, Session, advice_data
+from jimbo.serve.assistant import Adviser, LessonLog, Session, advice_data
 from jimbo.serve.game import BadInput, RunInPlay
 from jimbo.serve.terminal.advice import advice_text
 from jimbo.serve.terminal.assist import Assistance, LessonLines, answers, surprise_words
@@ -236,7 +236,7 @@ def _assist(
         watching = game_observers(agent=player.name, seed=lambda: str(getattr(backend, "seed", "")))
         playing = RunInPlay(backend, [reached, *watching], armed=armed, recorded=wanted.record is not None, after=game)
         left.callback(playing.leave)
-        lesson = Lesson() if wanted.teach else None
+        lesson = LessonLog() if wanted.teach else None
         session = Session(playing, player, topk=wanted.topk, nonce=header.nonce, lesson=lesson)
         warnings = partial(_warnings, backend)
         assistance = Assistance(session, console, as_json=wanted.as_json, real=real, warnings=warnings)
@@ -282,11 +282,11 @@ def _fill_the_screen(
 ) -> None:
     """``warnings`` are those of a game that is played elsewhere."""
     try:
-        from jimbo.serve.tui import Elsewhere, run_app
+        from jimbo.serve.tui import PlayedElsewhere, run_app
     except ImportError as error:
         fail(f"{error}. Or choose --once, --execute or --json, which need nothing more.")
     try:
-        run_app(session, pause, Elsewhere(LOOK_EVERY, warnings, armed) if warnings else None)
+        run_app(session, pause, PlayedElsewhere(LOOK_EVERY, warnings, armed) if warnings else None)
     except BadInput as wrong:
         fail(f"The run is not saved. {wrong}")
     finally:

@@ -70,7 +70,7 @@ def mcp(
         fail("--record keeps runs of the simulator; leave it out, or --backend real.")
     with report_errors():
         check_backend(backend)
-        from jimbo.serve.mcp import Limits, Runs, make_server  # only where it is asked for
+        from jimbo.serve.mcp import RunLimits, Runs, make_server  # only where it is asked for
         from jimbo.serve.mcp.records import keeping
         from jimbo.serve.mcp.reviewing import Reviewer
         from jimbo.serve.mcp.runs import joining, simulated
@@ -81,7 +81,7 @@ def mcp(
         held = Runs(
             joining(URL if base_url is None else base_url) if backend == REAL else simulated,
             lambda: make_agent(player.name, **options),
-            Limits(runs=runs, idle_minutes=idle_minutes),
+            RunLimits(runs=runs, idle_minutes=idle_minutes),
             armed=arm or backend != REAL,
             joins=backend == REAL,
             keep=keeping(record) if record else None,

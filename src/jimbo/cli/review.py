@@ -20,9 +20,9 @@ from jimbo.processes import usable_cores
 from jimbo.report.render import html, terminal
 from jimbo.serve.review import (
     Judge,
-    Judgement,
     NotARun,
     PlayedRun,
+    PositionJudgement,
     Review,
     ReviewFailed,
     explained,
@@ -94,9 +94,9 @@ def review(
             raise typer.Exit(INTERRUPTED)
 
 
-def _judged(run: PlayedRun, judge: Judge, workers: int) -> tuple[list[Judgement], bool]:
+def _judged(run: PlayedRun, judge: Judge, workers: int) -> tuple[list[PositionJudgement], bool]:
     """What is done, and whether it was stopped before the end."""
-    found: list[Judgement] = []
+    found: list[PositionJudgement] = []
     try:
         with (
             one_interrupt(),

@@ -13,8 +13,8 @@ from typing import Any
 
 from jimbo.data.notation_items import CARD, cards, consumables, jokers, levels, shop
 from jimbo.data.notation_words import (
-    Item,
     Json,
+    NamedItem,
     Word,
     check_length,
     items,
@@ -63,7 +63,7 @@ def _vouchers(held: Word) -> list[str]:
     return told
 
 
-def _unmarked(item: Item) -> Word:
+def _unmarked(item: NamedItem) -> Word:
     if item.marks:
         raise item.marks[0].refused("stands where no mark can.")
     return item.word
@@ -138,15 +138,15 @@ _LISTS = ("hand", "jokers", "consumables", "vouchers", "tags", "shop", "packs", 
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PositionPart:
     value: Any
     word: Word
     """Its name, where it stands."""
 
 
-def read_parts(text: str) -> dict[str, Part]:
+def read_parts(text: str) -> dict[str, PositionPart]:
     """What the parts of a position hold; BadPosition for anything else."""
-    told: dict[str, Part] = {}
+    told: dict[str, PositionPart] = {}
     for word, held in parts(text, PARTS):
         name = _PART_WORDS.get(fold(word.text))
         check_length(word)
@@ -160,8 +160,8 @@ def read_parts(text: str) -> dict[str, Part]:
             raise held.refused("are cards. deck takes a deck such as Blue Deck; the cards left to draw stand in left.")
         if not held.text:
             if name in _LISTS:
-                told[name] = Part([], word)
+                told[name] = PositionPart([], word)
                 continue
             raise word.refused("holds nothing. Leave it out, or say what it is.")
-        told[name] = Part(PARTS[name](held), word)
+        told[name] = PositionPart(PARTS[name](held), word)
     return told

@@ -8,8 +8,8 @@ from functools import cache
 from typing import NamedTuple
 
 from jimbo.data.notation_words import (
-    Item,
     Json,
+    NamedItem,
     Word,
     items,
     key_of,
@@ -40,7 +40,7 @@ _CARD_FLAGS = {"muted": "debuffed", "debuffed": "debuffed", "played": "played_th
 _CARD_MARKS = "an enhancement, an edition, a seal such as red seal, +5 chips, muted, played or locked"
 
 
-def card(item: Item) -> Json:
+def card(item: NamedItem) -> Json:
     """A playing card as public_v1 has it."""
     found = CARD.fullmatch(item.word.text)
     if not found:
@@ -166,7 +166,7 @@ _JOKER_FLAGS = {
 }
 
 
-def joker(item: Item) -> Json:
+def joker(item: NamedItem) -> Json:
     """A joker as public_v1 has it; ``targets`` is what it looks for."""
     key = key_of(JOKER_WORDS, JOKERS, item.word, "joker")
     told: Json = {"key": key, "targets": {}} | ({"count": _NEW_LOYALTY} if key == LOYALTY else {})
@@ -201,7 +201,7 @@ def _target(mark: Word, key: str) -> Json | None:
     fields, word = TARGETS[key], fold(mark.text)
     if key == "j_idol":
         found = CARD.fullmatch(mark.text)
-        told = card(Item(mark, ())) if found else {}
+        told = card(NamedItem(mark, ())) if found else {}
         return {"idol_rank": told["rank"], "idol_suit": told["suit"]} if found else None
     words = RANK_WORDS if fields[0].endswith("rank") else SUIT_WORDS
     return {fields[0]: words[word]} if word in words else None
@@ -217,7 +217,7 @@ def jokers(held: Word) -> list[Json]:
     return [joker(item) for item in items(held)]
 
 
-def _consumable(item: Item) -> Json:
+def _consumable(item: NamedItem) -> Json:
     told: Json = {"key": key_of(CONSUMABLE_WORDS, CONSUMABLES, item.word, "consumable")}
     for mark in item.marks:
         if fold(mark.text) == "negative":
@@ -252,7 +252,7 @@ def shop(held: Word) -> list[Json]:
     return [_offer(item) for item in items(held)]
 
 
-def _offer(item: Item) -> Json:
+def _offer(item: NamedItem) -> Json:
     """A card on sale."""
     free = [mark for mark in item.marks if fold(mark.text) == "free"]
     item = item._replace(marks=tuple(mark for mark in item.marks if mark not in free))

@@ -37,7 +37,7 @@ class Word(NamedTuple):
         return BadPosition(f'"{self.text[:60]}" ({where}) {why}', self.start, self.start + len(self.text))
 
 
-class Item(NamedTuple):
+class NamedItem(NamedTuple):
     word: Word
     marks: tuple[Word, ...]
 
@@ -88,7 +88,7 @@ def stripped(word: Word) -> Word:
     return Word(word.text.strip(), word.start + blanks, word.part)
 
 
-def items(held: Word, signs: str = ",") -> Iterator[Item]:
+def items(held: Word, signs: str = ",") -> Iterator[NamedItem]:
     # A blank before a parenthesis does not part an item from its marks.
     text = re.sub(r" +\(", lambda found: "(".rjust(len(found[0]), "\0"), held.text) if " " in signs else held.text
     for word in split(Word(text, held.start, held.part), signs):
@@ -100,7 +100,7 @@ def items(held: Word, signs: str = ",") -> Iterator[Item]:
         marks = tuple(split(Word(inside, word.start + len(name) + 1, word.part), ",")) if bracket else ()
         for one in (Word(name, word.start, word.part), *marks):
             check_length(one)
-        yield Item(Word(name.replace("\0", "").strip(), word.start, word.part), marks)
+        yield NamedItem(Word(name.replace("\0", "").strip(), word.start, word.part), marks)
 
 
 def key_of(words: Mapping[str, str], facts: Mapping[str, Any], word: Word, kind: str) -> str:

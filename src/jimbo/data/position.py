@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from jimbo.data.notation import PARTS, Part, read_parts
+from jimbo.data.notation import PARTS, PositionPart, read_parts
 from jimbo.data.notation_items import ANY_SEED, TARGETS, TO_DO, UNITS, counters
 from jimbo.data.notation_words import BadPosition, Json
 from jimbo.engine import (
@@ -63,7 +63,7 @@ def read_position(text: str) -> PublicState:
 class _Table:
     """What is told, laid over a new run."""
 
-    def __init__(self, told: Mapping[str, Part]) -> None:
+    def __init__(self, told: Mapping[str, PositionPart]) -> None:
         self._told = told
         self._playing = "hand" in told
         self._shopping = not self._playing and any(name in told for name in _OF_SHOP)

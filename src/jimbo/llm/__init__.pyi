@@ -2,10 +2,10 @@ from jimbo.llm.access import Access as Access
 from jimbo.llm.access import Withheld as Withheld
 from jimbo.llm.adviser import ClaudeAgent as ClaudeAgent
 from jimbo.llm.adviser import ClaudeOptions as ClaudeOptions
-from jimbo.llm.client import Answer as Answer
-from jimbo.llm.client import Client as Client
+from jimbo.llm.client import ModelAnswer as ModelAnswer
+from jimbo.llm.client import ModelClient as ModelClient
+from jimbo.llm.client import ModelQuestion as ModelQuestion
 from jimbo.llm.client import NoAnswer as NoAnswer
-from jimbo.llm.client import Question as Question
 from jimbo.llm.client import Usage as Usage
 from jimbo.llm.client import make_client as make_client
 from jimbo.llm.failure import FailureAnalysis as FailureAnalysis
@@ -15,5 +15,5 @@ from jimbo.llm.options import AccessOptions as AccessOptions
 from jimbo.llm.options import make_access as make_access
 from jimbo.llm.player import LlmAgent as LlmAgent
 from jimbo.llm.player import LlmOptions as LlmOptions
-from jimbo.llm.store import Limits as Limits
-from jimbo.llm.store import Store as Store
+from jimbo.llm.store import CallLimits as CallLimits
+from jimbo.llm.store import CallStore as CallStore

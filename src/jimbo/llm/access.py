@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 
 from jimbo.llm.account import Account
-from jimbo.llm.client import Answer, Client, NoAnswer, Question, Usage
-from jimbo.llm.store import Limits, Refused, StoreFailed
+from jimbo.llm.client import ModelAnswer, ModelClient, ModelQuestion, NoAnswer, Usage
+from jimbo.llm.store import CallLimits, CallRefused, StoreFailed
 
 _PATIENT_FAILURES = 2
 """So many failures in a row are taken as chance; after more of them the service is left alone for a while."""
@@ -33,8 +33,8 @@ class Access:
 
     def __init__(
         self,
-        client: Client,
-        limits: Limits,
+        client: ModelClient,
+        limits: CallLimits,
         price: tuple[float, float],
         timeout: float,
         *,
@@ -48,7 +48,7 @@ class Access:
         self._said: set[str] = set()
         self.account = Account()
 
-    def ask(self, question: Question, patience: float = 0.0) -> tuple[Answer, float]:
+    def ask(self, question: ModelQuestion, patience: float = 0.0) -> tuple[ModelAnswer, float]:
         """The answer, and what it cost in dollars; NoAnswer or Withheld.
 
         ``patience``: seconds to wait in all for a slot, or for a service that asks for time, and then to ask again.
@@ -66,7 +66,7 @@ class Access:
                     raise
                 self._sleep(max(wait, 0.05))
 
-    def _ask(self, question: Question) -> tuple[Answer, float]:
+    def _ask(self, question: ModelQuestion) -> tuple[ModelAnswer, float]:
         account, most = self.account, Usage(question.most_input_tokens, question.max_tokens).dollars(self.price)
         if (rest := self._rests_until - self._clock()) > 0:
             account.withheld["pause"] += 1
@@ -76,7 +76,7 @@ class Access:
         except StoreFailed as error:
             account.withheld["store"] += 1
             raise Withheld("store", f"{error} Without it no limit can be kept.") from None
-        if isinstance(slot, Refused):
+        if isinstance(slot, CallRefused):
             kind = "budget" if slot.wait is None else "rate"
             account.withheld[kind] += 1
             raise Withheld(kind, slot.why, slot.wait)

@@ -21,7 +21,7 @@ from jimbo.llm.cache import AnswerCache, Asked, Remembered
 from jimbo.llm.client import NoAnswer, Usage, clean
 from jimbo.llm.doubt import Need, confidence_of
 from jimbo.llm.options import AccessOptions, make_access, with_variables
-from jimbo.llm.questions import Option, adviser_question, asked_of, options_of
+from jimbo.llm.questions import AnswerOption, adviser_question, asked_of, options_of
 from jimbo.llm.store import StoreFailed
 from jimbo.serve.assistant.advice import suggestions_of
 from jimbo.serve.assistant.reasons import THEN
@@ -107,7 +107,7 @@ class ClaudeAgent:
         return self._taken(decision, option, risk, why)
 
     def _chosen(
-        self, state: PublicState, decision: Decision, options: Sequence[Option], confidence: float
+        self, state: PublicState, decision: Decision, options: Sequence[AnswerOption], confidence: float
     ) -> tuple[str, str]:
         """The letter of an option, and why; from the cache, or else from the model."""
         name = self.access.client.name
@@ -134,7 +134,7 @@ class ClaudeAgent:
         except StoreFailed:
             return None
 
-    def _taken(self, decision: Decision, option: Option, risk: float, why: str) -> Decision:
+    def _taken(self, decision: Decision, option: AnswerOption, risk: float, why: str) -> Decision:
         """The decision with the option that the model chose."""
         action, route = option.suggestion.action, Route(self.access.client.name, risk)
         if action == decision.action:

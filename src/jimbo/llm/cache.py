@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from jimbo.llm.client import Usage
-from jimbo.llm.store import Store
+from jimbo.llm.store import CallStore
 
 Tier = Literal["exact", "similar", "pattern"]
 _AGREEING = 3
@@ -54,7 +54,7 @@ class AnswerCache:
 
     def __init__(
         self,
-        store: Store,
+        store: CallStore,
         size: int = 10_000,
         similarity: float = 0.85,
         hours: float = 24.0,

@@ -38,7 +38,7 @@ _ENV_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ModelQuestion:
     """What is asked. The answer fits ``properties``, a JSON schema for each argument, all of them required."""
 
     system: str
@@ -78,7 +78,7 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ModelAnswer:
     arguments: Mapping[str, Any]
     usage: Usage | None
     """None where the service does not say."""
@@ -96,19 +96,19 @@ class NoAnswer(Exception):
         self.kind, self.usage, self.free, self.wait = kind, usage, free, wait
 
 
-class Client(Protocol):
+class ModelClient(Protocol):
     """What asks a model."""
 
     name: str
     """Of the model."""
 
-    def ask(self, question: Question, timeout: float) -> Answer:
+    def ask(self, question: ModelQuestion, timeout: float) -> ModelAnswer:
         """NoAnswer after ``timeout`` seconds at the latest."""
 
 
 def make_client(
     api: Api, model: str, base_url: str | None = None, key_env: str | None = None, *, thinking: bool = False
-) -> Client:
+) -> ModelClient:
     """A client of a service; ValueError says what is missing, ImportError which package.
 
     ``thinking``: the model may think before it calls the tool, which it cannot be forced to do then.
@@ -181,7 +181,7 @@ class HttpClient:
             timeout=None,
         )
         self._errors: tuple[type[Exception], ...] = (http.HTTPError,)
-        self._post: Callable[[Question, float], Any] = self._post_plain
+        self._post: Callable[[ModelQuestion, float], Any] = self._post_plain
         if api == "anthropic":
             by = (
                 {"auth_token": self._key} if key and key[0] == "ANTHROPIC_AUTH_TOKEN" else {"api_key": self._key or "-"}
@@ -194,9 +194,9 @@ class HttpClient:
     def __repr__(self) -> str:
         return f"<HttpClient {self.name} at {self._url}>"
 
-    def ask(self, question: Question, timeout: float) -> Answer:
+    def ask(self, question: ModelQuestion, timeout: float) -> ModelAnswer:
         """Wait in this thread for another one, which may hang for longer than any timeout of a socket."""
-        results: queue.SimpleQueue[Answer | NoAnswer] = queue.SimpleQueue()
+        results: queue.SimpleQueue[ModelAnswer | NoAnswer] = queue.SimpleQueue()
 
         def work() -> None:
             try:
@@ -215,7 +215,7 @@ class HttpClient:
             raise result
         return result
 
-    def _asked(self, question: Question, timeout: float) -> Answer:
+    def _asked(self, question: ModelQuestion, timeout: float) -> ModelAnswer:
         try:
             response = self._post(question, timeout)
         except self._errors as error:
@@ -228,7 +228,7 @@ class HttpClient:
             raise NoAnswer("nonsense", "The answer is not JSON.") from None
         return (_from_messages if self._api == "anthropic" else _from_chat)(data, question)
 
-    def _post_messages(self, question: Question, timeout: float) -> Any:
+    def _post_messages(self, question: ModelQuestion, timeout: float) -> Any:
         tool = {"name": question.tool, "description": question.about, "input_schema": question.schema}
         forced = {"type": "tool", "name": question.tool, "disable_parallel_tool_use": True}
         # Some models think unless they are told not to, and use up the tokens of the answer.
@@ -245,7 +245,7 @@ class HttpClient:
         )
         return raw.http_response
 
-    def _post_plain(self, question: Question, timeout: float) -> Any:
+    def _post_plain(self, question: ModelQuestion, timeout: float) -> Any:
         function = {"name": question.tool, "description": question.about, "parameters": question.schema}
         body = {
             "model": self.name,
@@ -341,16 +341,16 @@ def _cap(response: Any) -> None:
 # --- What comes back --------------------------------------------------------------------------------------------------
 
 
-def _from_messages(data: Any, question: Question) -> Answer:
+def _from_messages(data: Any, question: ModelQuestion) -> ModelAnswer:
     usage = _usage(data, ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"), "output_tokens")
     blocks = data.get("content") if isinstance(data, dict) else None
     for block in blocks if isinstance(blocks, list) else ():
         if isinstance(block, dict) and block.get("type") == "tool_use" and block.get("name") == question.tool:
-            return Answer(_fitting(block.get("input"), question, usage), usage)
+            return ModelAnswer(_fitting(block.get("input"), question, usage), usage)
     raise NoAnswer("nonsense", f"The answer does not call the tool {question.tool}.", usage=usage)
 
 
-def _from_chat(data: Any, question: Question) -> Answer:
+def _from_chat(data: Any, question: ModelQuestion) -> ModelAnswer:
     usage = _usage(data, ("prompt_tokens",), "completion_tokens")
     try:
         message = data["choices"][0]["message"]
@@ -360,7 +360,7 @@ def _from_chat(data: Any, question: Question) -> Answer:
         arguments = json.loads(arguments) if isinstance(arguments, str) else arguments
     except (LookupError, TypeError, AttributeError, ValueError, RecursionError):
         raise NoAnswer("nonsense", f"The answer does not call the tool {question.tool}.", usage=usage) from None
-    return Answer(_fitting(arguments, question, usage), usage)
+    return ModelAnswer(_fitting(arguments, question, usage), usage)
 
 
 def _usage(data: Any, inputs: tuple[str, ...], output: str) -> Usage | None:
@@ -376,7 +376,7 @@ def _usage(data: Any, inputs: tuple[str, ...], output: str) -> Usage | None:
     return Usage(sum(counts[:-1]), counts[-1])
 
 
-def _fitting(arguments: Any, question: Question, usage: Usage | None) -> Mapping[str, Any]:
+def _fitting(arguments: Any, question: ModelQuestion, usage: Usage | None) -> Mapping[str, Any]:
     """The arguments, if they are what the schema asks for."""
     if not isinstance(arguments, dict):
         raise NoAnswer("nonsense", f"The tool {question.tool} was called without arguments.", usage=usage)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from jimbo.backends.sim import SimBackend
 from jimbo.data.record import Record
 from jimbo.llm.access import Access
-from jimbo.llm.client import Question, clean
+from jimbo.llm.client import ModelQuestion, clean
 from jimbo.rollout.loop import Moment, Rollout
 from jimbo.text import action_words, tell
 from jimbo.text.situation import rules_of_game, situation
@@ -65,7 +65,7 @@ def history_of(record: Record) -> list[Moment]:
     return list(rollout.replay(record.decisions))
 
 
-def failure_question(history: Sequence[Moment], max_tokens: int) -> Question:
+def failure_question(history: Sequence[Moment], max_tokens: int) -> ModelQuestion:
     last = list(history[-LAST:])
     lines = [*rules_of_game(last[0].before), *situation(last[0].before), "", "What was done, and what came of it:"]
     for moment in last:
@@ -74,7 +74,7 @@ def failure_question(history: Sequence[Moment], max_tokens: int) -> Question:
     lines += ["", "How it ended:", *situation(last[-1].after)]
     text = {"type": "string"}
     many = {"type": "array", "items": text}
-    return Question(
+    return ModelQuestion(
         system=_SYSTEM,
         prompt="\n".join(lines),
         tool="report",

@@ -10,7 +10,7 @@ from typing import ClassVar, TypeVar
 from jimbo.declared import Declared, declared, from_text
 from jimbo.llm.access import Access
 from jimbo.llm.client import Api, is_local, make_client
-from jimbo.llm.store import DAY, Limits, Store
+from jimbo.llm.store import DAY, CallLimits, CallStore
 
 PRICES = {
     "claude-haiku-4-5": (1.0, 5.0),
@@ -83,8 +83,8 @@ def make_access(options: AccessOptions) -> Access:
     model = options.model or MODEL
     client = make_client(options.api, model, options.base_url, options.key_env, thinking=options.thinking)
     price = options.price or _price(options, model)
-    store = Store(Path(options.store) if options.store else None)
-    limits = Limits(store, options.per_hour or options.USUAL, options.budget, None if options.store else DAY)
+    store = CallStore(Path(options.store) if options.store else None)
+    limits = CallLimits(store, options.per_hour or options.USUAL, options.budget, None if options.store else DAY)
     return Access(client, limits, price, options.timeout)
 
 

@@ -14,7 +14,7 @@ from jimbo.data.record import Decision, public_hash
 from jimbo.engine import Action, ActionKind, Phase, PublicState
 from jimbo.engine.catalog import BLINDS
 from jimbo.llm.cache import Asked
-from jimbo.llm.client import Question
+from jimbo.llm.client import ModelQuestion
 from jimbo.serve.assistant.advice import Suggestion
 from jimbo.serve.terminal.help import COMMANDS, EVERYWHERE
 from jimbo.text.cards import card_name, card_short, offer_name
@@ -59,7 +59,7 @@ _ANTES = (3, 6)
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class AnswerOption:
     """Something that an adviser can choose."""
 
     letter: str
@@ -67,10 +67,10 @@ class Option:
     suggestion: Suggestion
 
 
-def options_of(suggestions: Sequence[Suggestion], state: PublicState) -> list[Option]:
+def options_of(suggestions: Sequence[Suggestion], state: PublicState) -> list[AnswerOption]:
     """The options among which an adviser chooses; the first is what the program would do."""
     pairs = zip(string.ascii_uppercase, suggestions, strict=False)
-    return [Option(letter, label_of(one, state), one) for letter, one in pairs]
+    return [AnswerOption(letter, label_of(one, state), one) for letter, one in pairs]
 
 
 def label_of(suggestion: Suggestion, state: PublicState) -> str:
@@ -107,14 +107,14 @@ def _thing(action: Action, state: PublicState) -> str:
 
 
 def adviser_question(
-    state: PublicState, decision: Decision, options: Sequence[Option], confidence: float, max_tokens: int
-) -> Question:
+    state: PublicState, decision: Decision, options: Sequence[AnswerOption], confidence: float, max_tokens: int
+) -> ModelQuestion:
     """Ask which of the options to take."""
     lines = [*rules_of_game(state), *situation(state), "", "Options:"]
     lines += [f"{one.letter}: {_option_words(one.suggestion)}" for one in options]
     win = f" Its chance to win the run: {percent_text(decision.win)}." if decision.win is not None else ""
     lines += ["", f"The program leans to A, with a confidence of {percent_text(confidence)}.{win}"]
-    return Question(
+    return ModelQuestion(
         system=_ADVISER.format(topic=_TOPICS[topic_of(state, options)]),
         prompt="\n".join(lines),
         tool=CHOOSE,
@@ -134,7 +134,7 @@ def _option_words(one: Suggestion) -> str:
     return ". ".join(filter(None, (f"{one.words}{then}", one.expected, one.reason.rstrip(".")))) + "."
 
 
-def topic_of(state: PublicState, options: Sequence[Option]) -> str:
+def topic_of(state: PublicState, options: Sequence[AnswerOption]) -> str:
     """What a question is about."""
     topic = _PHASES[state.phase]
     if topic == "hand" and BLINDS[state.blind.key].boss:
@@ -142,7 +142,7 @@ def topic_of(state: PublicState, options: Sequence[Option]) -> str:
     return "voucher" if any(one.suggestion.action.kind == ActionKind.redeem for one in options) else topic
 
 
-def asked_of(model: str, state: PublicState, options: Sequence[Option]) -> Asked:
+def asked_of(model: str, state: PublicState, options: Sequence[AnswerOption]) -> Asked:
     """A question as the cache knows it."""
     labels = sorted(one.label for one in options)
     band = sum(state.ante > last for last in _ANTES)
@@ -174,7 +174,7 @@ _SHOW_ONLY = ("pv", "sort")
 
 def player_question(
     state: PublicState, notes: str, mistakes: Sequence[str], advice: Sequence[Suggestion], max_tokens: int
-) -> Question:
+) -> ModelQuestion:
     """Ask what to do. ``mistakes``: what was answered to this question already and could not be done."""
     words = [pair for pair in (*COMMANDS[state.phase], *EVERYWHERE) if not pair[0].startswith(_SHOW_ONLY)]
     commands = "; ".join(f"{command} ({meaning})" for command, meaning in words)
@@ -185,7 +185,7 @@ def player_question(
     if notes:
         lines += ["", f"Your notes from before: {notes}"]
     lines += [f"Not possible: {mistake}" for mistake in mistakes]
-    return Question(
+    return ModelQuestion(
         system=_PLAYER.format(commands=commands),
         prompt="\n".join(lines),
         tool=ACT,

@@ -40,7 +40,7 @@ class StoreFailed(Exception):
     """The file cannot be read or written, as a sentence. Without it no limit could be kept, so nothing is asked."""
 
 
-class Store:
+class CallStore:
     """An SQLite file, opened when it is first used, by each process for itself."""
 
     def __init__(self, path: Path | None = None, clock: Callable[[], float] = time.time) -> None:
@@ -107,7 +107,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class CallRefused:
     """Why no request may be sent now."""
 
     why: str
@@ -115,23 +115,23 @@ class Refused:
     """Seconds until one may; None where waiting does not help."""
 
 
-class Limits:
+class CallLimits:
     """So many requests an hour, and so much money."""
 
-    def __init__(self, store: Store, per_hour: int, budget: float, window: float | None = DAY) -> None:
+    def __init__(self, store: CallStore, per_hour: int, budget: float, window: float | None = DAY) -> None:
         """``budget``: dollars in any ``window`` seconds, or in all that the store knows of."""
         self.store, self._per_hour, self.budget, self._window = store, per_hour, budget, window
         self.capacity = max(10.0, per_hour / 10)
         """Requests that may be sent at once after a pause."""
 
-    def take(self, dollars: float) -> Slot | Refused:
+    def take(self, dollars: float) -> Slot | CallRefused:
         """A slot, and the most that the request can cost. StoreFailed where that cannot be noted."""
         with self.store.transaction() as connection:
             now = self.store.clock()
             spent = self._spent(connection, now)
             if spent + dollars > self.budget:
                 when = "in all" if self._window is None else f"in {self._window / 3600:g} hours"
-                return Refused(
+                return CallRefused(
                     f"The limit of ${self.budget:,.4g} {when} leaves no room for a request of up to ${dollars:.4f}: "
                     f"${spent:.4f} are spent or set aside ({self.store.path}). Raise the option budget to go on.",
                     None,
@@ -139,7 +139,7 @@ class Limits:
             tokens = self._tokens(connection, now)
             if tokens < 1:
                 wait = (1 - tokens) * 3600 / self._per_hour
-                return Refused(f"No more than {self._per_hour} requests an hour are allowed.", wait)
+                return CallRefused(f"No more than {self._per_hour} requests an hour are allowed.", wait)
             connection.execute("INSERT OR REPLACE INTO bucket VALUES (0, ?, ?)", (tokens - 1, now))
             number = connection.execute("INSERT INTO requests (at, dollars) VALUES (?, ?)", (now, dollars)).lastrowid
         return Slot(number or 0, dollars)

@@ -38,7 +38,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class TimelineMoment:
     """A point of a timeline."""
 
     x: float
@@ -117,7 +117,7 @@ def curves(
     return _svg(WIDTH, HEIGHT, parts)
 
 
-def timeline(moments: Sequence[Moment], x: Axis, y: Axis) -> Drawing:
+def timeline(moments: Sequence[TimelineMoment], x: Axis, y: Axis) -> Drawing:
     """What became of one number; a click anywhere leads to the moment there, and some moments are marked."""
     across, up = x.place(LEFT, WIDE - RIGHT), y.place(HEIGHT - BOTTOM, TOP)
     places = [(across(one.x), up(one.y)) for one in moments]
@@ -136,7 +136,7 @@ def timeline(moments: Sequence[Moment], x: Axis, y: Axis) -> Drawing:
     return _svg(WIDE, HEIGHT, parts)
 
 
-def _linked(part: str, one: Moment, *, focus: bool) -> str:
+def _linked(part: str, one: TimelineMoment, *, focus: bool) -> str:
     if not one.link:
         return part
     label = f' aria-label="{escape(one.text)}"' if focus else ' tabindex="-1" aria-hidden="true"'

@@ -89,7 +89,7 @@ class GameEvents(Observer):
         if not self._game_id or self._over:
             return
         if why:
-            self._tell(told.Failure(message=why))
+            self._tell(told.FailureEvent(message=why))
         self._tell_end("error" if why else "left", state.ante, steps, state)
 
     def _tell(self, event: told.EventData) -> None:

@@ -5,6 +5,6 @@ from jimbo.lazy import lazily
 _MODULES = {
     "jimbo.telemetry.events": ("EVENTS", "EventData"),
     "jimbo.telemetry.messages": ("BadMessage", "checked_message"),
-    "jimbo.telemetry.source": ("Source",),
+    "jimbo.telemetry.source": ("EventSource",),
 }
 __all__, __getattr__, __dir__ = lazily(__name__, _MODULES)

@@ -182,7 +182,7 @@ class StateSnapshot(EventData):
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
-class Failure(EventData):
+class FailureEvent(EventData):
     """Something went wrong."""
 
     TYPE: ClassVar[str] = "error"

@@ -12,10 +12,10 @@ from multiprocessing.util import Finalize
 from time import monotonic
 
 from jimbo.telemetry.events import ProgramEnded, ProgramStarted
-from jimbo.telemetry.source import LAST_PATIENCE, Source, place_of
+from jimbo.telemetry.source import LAST_PATIENCE, EventSource, place_of
 
 URL, TOKEN, PROGRAM = "JIMBO_EVENTS", "JIMBO_EVENTS_TOKEN", "JIMBO_PROGRAM"
-_sources: dict[tuple[int, str], Source] = {}
+_sources: dict[tuple[int, str], EventSource] = {}
 """By process: a copy of a process has no thread that would send."""
 
 
@@ -24,13 +24,13 @@ def events_url() -> str | None:
     return os.environ.get(URL) or None
 
 
-def source_of(url: str | None) -> Source | None:
+def source_of(url: str | None) -> EventSource | None:
     """Return this process's source of events for an aggregator; what is left is sent when the process ends."""
     if not url:
         return None
     key = os.getpid(), url
     if key not in _sources:
-        source = Source(url, name=os.environ.get(PROGRAM, "jimbo"), token=os.environ.get(TOKEN, ""))
+        source = EventSource(url, name=os.environ.get(PROGRAM, "jimbo"), token=os.environ.get(TOKEN, ""))
         _sources[key] = source
         Finalize(source, source.close, exitpriority=10)
     return _sources[key]
@@ -68,7 +68,7 @@ def _await_children() -> None:
             child.join(max(0.0, deadline - monotonic()))
 
 
-def _losses(source: Source) -> str:
+def _losses(source: EventSource) -> str:
     lost = source.dropped + source.left
     if not lost:
         return ""

@@ -47,7 +47,7 @@ _LONGEST_ANSWER = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ServerPlace:
     """Where an aggregator is."""
 
     secure: bool
@@ -66,7 +66,7 @@ class Place:
         return made
 
 
-def place_of(url: str) -> Place:
+def place_of(url: str) -> ServerPlace:
     """Return where a URL leads, ``ws://127.0.0.1:8765/events`` or ``http://127.0.0.1:8765``; ValueError for others."""
     wrong = f'"{url}" is no address of an event aggregator. Write it as {DEFAULT_URL} or http://127.0.0.1:8765.'
     try:
@@ -76,7 +76,7 @@ def place_of(url: str) -> Place:
         raise ValueError(wrong) from None
     if not parts.hostname or parts.username or parts.query or parts.path.rstrip("/") not in ("", ENDPOINT):
         raise ValueError(wrong)
-    return Place(scheme == "https", parts.hostname, port or _PORTS[scheme])
+    return ServerPlace(scheme == "https", parts.hostname, port or _PORTS[scheme])
 
 
 class Teller(Protocol):
@@ -93,7 +93,7 @@ class Teller(Protocol):
         ...
 
 
-class Source:
+class EventSource:
     """A program's events, on their way to the aggregator at ``url``. ValueError for what is no address of one."""
 
     def __init__(self, url: str, *, name: str = "jimbo", token: str = "", size: int = QUEUE) -> None:

@@ -12,7 +12,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 
 from jimbo.agents import make_agent
-from jimbo.serve.mcp import Limits, Runs, make_server
+from jimbo.serve.mcp import RunLimits, Runs, make_server
 from jimbo.serve.mcp.reviewing import Reviewer
 from jimbo.serve.mcp.runs import simulated
 from jimbo.serve.mcp.server import SayingServer
@@ -61,9 +61,11 @@ class Talk:
         return content.text
 
 
-def server(agent: str = "greedy", *, seeds: bool = False, limits: Limits | None = None, **options: Any) -> SayingServer:
+def server(
+    agent: str = "greedy", *, seeds: bool = False, limits: RunLimits | None = None, **options: Any
+) -> SayingServer:
     """A server of simulated runs."""
-    runs = Runs(simulated, lambda: make_agent(agent, **options), limits or Limits())
+    runs = Runs(simulated, lambda: make_agent(agent, **options), limits or RunLimits())
     return make_server(runs, seeds=seeds, reviewer=Reviewer(Judge(agent, options, options.get("effort", EFFORT))))
 
 

@@ -8,7 +8,7 @@ import pytest
 from jimbo.agents import make_agent
 from jimbo.backends.sim import SimBackend
 from jimbo.engine import Action, PublicState, Run
-from jimbo.serve.mcp import Limits, Runs, make_server
+from jimbo.serve.mcp import RunLimits, Runs, make_server
 from jimbo.serve.mcp.reviewing import Reviewer
 from jimbo.serve.mcp.view import possible
 from jimbo.serve.review import Judge
@@ -55,7 +55,7 @@ def answers(run: Run, step: Action | None, cards: list[int], agent: str, *, reve
     sim = SimBackend(reveal=reveal)
     sim.load(run.save())
     options: dict[str, Any] = {"effort": 0.05} if agent == "expert" else {}
-    held = Runs(lambda asked: sim, lambda: make_agent(agent, **options), Limits())
+    held = Runs(lambda asked: sim, lambda: make_agent(agent, **options), RunLimits())
     reviewer = Reviewer(Judge(agent, options, 0.02))
 
     async def ask(talk: Talk) -> list[Any]:

@@ -9,7 +9,7 @@ import pytest
 from mcp import MCPError
 
 from jimbo.agents import make_agent
-from jimbo.serve.mcp import Limits, Runs, make_server
+from jimbo.serve.mcp import RunLimits, Runs, make_server
 from jimbo.serve.mcp.runs import simulated
 from serve.mcp.talking import Talk, server, talk
 
@@ -133,12 +133,12 @@ def test_only_so_many_runs_are_held() -> None:
             "new_run starts one."
         )
 
-    talk(server(limits=Limits(runs=2)), fill)
+    talk(server(limits=RunLimits(runs=2)), fill)
 
 
 def test_a_run_that_nobody_calls_is_dropped() -> None:
     now = [0.0]
-    runs = Runs(simulated, lambda: make_agent("greedy"), Limits(idle_minutes=10), clock=lambda: now[0])
+    runs = Runs(simulated, lambda: make_agent("greedy"), RunLimits(idle_minutes=10), clock=lambda: now[0])
 
     async def wait(talk: Talk) -> None:
         await talk("new_run")
@@ -293,7 +293,7 @@ def test_any_call_gets_an_answer_or_a_sentence() -> None:
                 seen = answer.structured_content
         assert 150 < answered < 500
 
-    talk(server(seeds=True, limits=Limits(runs=1_000)), call)
+    talk(server(seeds=True, limits=RunLimits(runs=1_000)), call)
 
 
 def test_an_agent_that_fails_is_told() -> None:
@@ -309,5 +309,5 @@ def test_an_agent_that_fails_is_told() -> None:
         await talk("new_run")
         return await talk.refusal("advise", run="r1")
 
-    said = talk(make_server(Runs(simulated, Broken, Limits())), ask)
+    said = talk(make_server(Runs(simulated, Broken, RunLimits())), ask)
     assert said == "The agent broken failed in decision 1: RuntimeError: no idea."

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from jimbo.agents import make_agent
-from jimbo.serve.mcp import Limits, Runs, make_server
+from jimbo.serve.mcp import RunLimits, Runs, make_server
 from jimbo.serve.mcp.runs import joining
 from jimbo.wire.client import Client
 from serve.balatrobot.running import called, running
@@ -31,7 +31,7 @@ def at_the_game(port: int, conversation: Callable[[Talk], Awaitable[Any]], *, ar
     runs = Runs(
         joining(f"http://127.0.0.1:{port}"),
         lambda: make_agent("expert", effort=0.05),
-        Limits(),
+        RunLimits(),
         armed=armed,
         joins=True,
     )

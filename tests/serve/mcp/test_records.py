@@ -10,7 +10,7 @@ from mcp import StdioServerParameters
 from jimbo.agents import make_agent
 from jimbo.data import read_record
 from jimbo.data.record_files import RecordFile, RecordStopped
-from jimbo.serve.mcp import Limits, Runs, make_server
+from jimbo.serve.mcp import RunLimits, Runs, make_server
 from jimbo.serve.mcp.records import keeping
 from jimbo.serve.mcp.runs import simulated
 from serve.mcp.talking import Talk, talk
@@ -30,7 +30,7 @@ async def begin(talk: Talk) -> None:
 
 def test_a_recorded_run_can_be_replayed(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "runs"
-    server = make_server(Runs(simulated, lambda: make_agent("greedy"), Limits(), keep=keeping(folder)))
+    server = make_server(Runs(simulated, lambda: make_agent("greedy"), RunLimits(), keep=keeping(folder)))
     talk(server, lose)
     (path,) = folder.iterdir()
     assert path.name.endswith("-r1.jsonl")
@@ -58,7 +58,7 @@ def test_a_run_that_is_left_has_an_end_too(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     keep = keeping(tmp_path / "file")
-    runs = Runs(simulated, lambda: make_agent("greedy"), Limits(), keep=keep)
+    runs = Runs(simulated, lambda: make_agent("greedy"), RunLimits(), keep=keep)
 
     async def ask(talk: Talk) -> str:
         return await talk.refusal("new_run")
@@ -79,4 +79,4 @@ def test_a_full_disk_stops_the_record_and_not_the_run(tmp_path: Path, monkeypatc
         await talk("act", run="r1", token=seen["token"], action="discard 1")
 
     monkeypatch.setattr(RecordFile, "add", full)
-    talk(make_server(Runs(simulated, lambda: make_agent("greedy"), Limits(), keep=keeping(tmp_path))), play)
+    talk(make_server(Runs(simulated, lambda: make_agent("greedy"), RunLimits(), keep=keeping(tmp_path))), play)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from jimbo.agents import make_agent
-from jimbo.serve.mcp import Limits, Runs, make_server
+from jimbo.serve.mcp import RunLimits, Runs, make_server
 from jimbo.serve.mcp.records import keeping
 from jimbo.serve.mcp.reviewing import Reviewer
 from jimbo.serve.mcp.runs import simulated
@@ -19,7 +19,7 @@ POSITION = "hand: As Ah Kd 9c 7d 4s 3h 2c; jokers: Joker; ante: 2; blind: The Ne
 
 
 def server(folder: Path | None = None, **reviewer: Any) -> SayingServer:
-    runs = Runs(simulated, lambda: make_agent("greedy"), Limits(), keep=keeping(folder) if folder else None)
+    runs = Runs(simulated, lambda: make_agent("greedy"), RunLimits(), keep=keeping(folder) if folder else None)
     return make_server(runs, reviewer=Reviewer(JUDGE, folder, **reviewer))
 
 

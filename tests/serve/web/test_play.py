@@ -20,7 +20,7 @@ from jimbo.rollout.loop import AgentFailed
 from jimbo.serve.assistant.prospects import Prospects
 from jimbo.serve.web.app import make_app
 from jimbo.serve.web.board import board, options, weigh
-from jimbo.serve.web.game import Game, Start
+from jimbo.serve.web.game import PageGame, Start
 from serve.web.serving import LOCAL, Stream, serving, settings_for
 
 Json = dict[str, Any]
@@ -280,7 +280,7 @@ def test_the_newest_question_wins(tmp_path: Path) -> None:
     async def play() -> tuple[float, Json]:
         backend = SimBackend()
         backend.reset(seed="ALEEB")
-        game = Game("x", backend, agent, Start(None), ThreadPoolExecutor(1))
+        game = PageGame("x", backend, agent, Start(None), ThreadPoolExecutor(1))
         game.set_mode("always")
         began = time.monotonic()
         for kind in ("select_blind", *("sort_hand_by_suit", "sort_hand_by_rank") * 4):

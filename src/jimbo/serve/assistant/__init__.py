@@ -1,7 +1,7 @@
 """The assistant without a screen: suggestions for any state, and a session in which they are accepted or refused."""
 
 from jimbo.serve.assistant.advice import ADVICE_SCHEMA, Advice, Adviser, Suggestion, advice_data
-from jimbo.serve.assistant.lesson import Comparison, Lesson
+from jimbo.serve.assistant.lesson import Comparison, LessonLog
 from jimbo.serve.assistant.prospects import Score
 from jimbo.serve.assistant.scoring import Order, Scored, best_selection, better_orders, score_selection
 from jimbo.serve.assistant.session import LogLine, Session
@@ -12,7 +12,7 @@ __all__ = [
     "Advice",
     "Adviser",
     "Comparison",
-    "Lesson",
+    "LessonLog",
     "LogLine",
     "Order",
     "RunInPlay",

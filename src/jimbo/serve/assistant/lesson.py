@@ -95,7 +95,7 @@ class Comparison:
         }
 
 
-class Lesson:
+class LessonLog:
     """All choices of a session; each counts as it was made first, also where it was undone."""
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ from jimbo.data.record import Decision
 from jimbo.engine import Action, PublicState
 from jimbo.rollout.loop import MAX_STEPS, Moment
 from jimbo.serve.assistant.advice import Advice, Adviser, Suggestion, unconsidered
-from jimbo.serve.assistant.lesson import Comparison, Lesson
+from jimbo.serve.assistant.lesson import Comparison, LessonLog
 from jimbo.serve.game import BadInput, RunInPlay, check, told
 from jimbo.text import Told, action_words, counted
 
@@ -36,7 +36,7 @@ class Session:
     """Suggestions for a game, step by step."""
 
     def __init__(
-        self, game: RunInPlay, agent: Agent, *, topk: int = 3, nonce: int = 0, lesson: Lesson | None = None
+        self, game: RunInPlay, agent: Agent, *, topk: int = 3, nonce: int = 0, lesson: LessonLog | None = None
     ) -> None:
         """With a ``lesson`` the player chooses first, and each choice is compared with the agent's."""
         self.game = game

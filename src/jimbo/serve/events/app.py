@@ -20,7 +20,7 @@ from jimbo.serve.callers import Callers
 from jimbo.serve.events.aggregator import EventAggregator
 from jimbo.serve.events.intake import PER_MINUTE, Allowance, Intake, Loss
 from jimbo.serve.events.metrics import CONTENT_TYPE, LIMITED, Counts, prometheus_text
-from jimbo.serve.events.stream import KEPT, MOST_WATCHERS, Stream, Wanted
+from jimbo.serve.events.stream import KEPT, MOST_WATCHERS, Stream, WantedEvents
 from jimbo.telemetry.messages import MAX_EVENT, BadMessage, check_size
 from jimbo.telemetry.source import ENDPOINT
 
@@ -51,7 +51,7 @@ _log = logging.getLogger("jimbo.events")
 
 
 @dataclass(slots=True, eq=False)
-class Client:
+class EventClient:
     """A WebSocket client."""
 
     id: str
@@ -82,7 +82,7 @@ class EventApp:
         self.aggregator, self.counts, self.stream = aggregator, Counts(), Stream()
         self._callers, self._per_minute, self._token = callers, per_minute, token
         self._intake = Intake(aggregator, self.counts)
-        self._clients: set[Client] = set()
+        self._clients: set[EventClient] = set()
         self._began = time.monotonic()
         aggregator.add_delivery_handler(self.stream.deliver)
         aggregator.watch_batches(self.counts.batch)
@@ -137,7 +137,7 @@ class EventApp:
             return
         await receive()
         await send({"type": "websocket.accept"})
-        client = Client(secrets.token_hex(4), Allowance(self._per_minute), send)
+        client = EventClient(secrets.token_hex(4), Allowance(self._per_minute), send)
         self._clients.add(client)
         _log.info("Client %s has come; there are %d.", client.id, len(self._clients))
         try:
@@ -168,7 +168,7 @@ class EventApp:
                 if (client.told is None or client.told.done()) and (loss := client.loss.taken()):
                     client.told = asyncio.create_task(self._tell_loss(client, loss))
 
-    async def _tell_loss(self, client: Client, loss: Loss) -> None:
+    async def _tell_loss(self, client: EventClient, loss: Loss) -> None:
         with suppress(Exception):  # one that has gone needs to know nothing
             if loss.full:
                 sentence = f"The queue of the aggregator was full: {loss.full} of your events were dropped."
@@ -243,7 +243,7 @@ class EventApp:
             after, recent = _whole(last) if last else None, _whole(query.get("recent", "0"))
         except ValueError:
             return _error(400, "after and recent are whole numbers")
-        wanted = Wanted.of(query.getlist("type"), query.getlist("game_id"))
+        wanted = WantedEvents.of(query.getlist("type"), query.getlist("game_id"))
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         texts = self.stream.watched(wanted, after, min(recent, KEPT))
         return StreamingResponse(texts, media_type="text/event-stream", headers=headers)
@@ -276,7 +276,7 @@ class EventApp:
         return PlainTextResponse(text, media_type=CONTENT_TYPE)
 
 
-async def _tell(client: Client, data: dict[str, Any]) -> None:
+async def _tell(client: EventClient, data: dict[str, Any]) -> None:
     """Send a client a message of the type error; TimeoutError if it does not read."""
     text = json.dumps({"type": "error", "timestamp": time.time(), "data": data}, ensure_ascii=False)
     await asyncio.wait_for(client.send({"type": "websocket.send", "text": text}), SEND_WITHIN)

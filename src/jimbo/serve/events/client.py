@@ -21,7 +21,7 @@ from jimbo.rollout.games import nonce_of
 from jimbo.rollout.loop import Rollout
 from jimbo.telemetry.events import EventData
 from jimbo.telemetry.messages import message_text
-from jimbo.telemetry.source import ENDPOINT, Place, place_of
+from jimbo.telemetry.source import ENDPOINT, ServerPlace, place_of
 
 PATIENCE = 5.0
 SILENT_FOR = 60.0
@@ -66,7 +66,7 @@ def check_connection(url: str, token: str = "") -> dict[str, Any]:
         return {**health(place, token), "round_trip_ms": milliseconds}
 
 
-def health(place: Place, token: str = "") -> dict[str, Any]:
+def health(place: ServerPlace, token: str = "") -> dict[str, Any]:
     """Return what /health says."""
     with _told(place.http):
         link = place.connect(PATIENCE)
@@ -92,7 +92,7 @@ def _no_aggregator(url: str) -> str:
     return f"What answers at {url} is no event aggregator."
 
 
-def _websocket(place: Place, token: str) -> Any:
+def _websocket(place: ServerPlace, token: str) -> Any:
     connect = require("websockets.sync.client", "events").connect
     refused = require("websockets.exceptions", "events")
     address = f"{place.http.replace('http', 'ws', 1)}{ENDPOINT}"

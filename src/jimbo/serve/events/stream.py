@@ -19,7 +19,7 @@ MOST_WATCHERS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedEvents:
     """Which events a watcher wants: types, or the beginnings of types that end with ``*``; and games. Empty: all."""
 
     types: frozenset[str] = frozenset()
@@ -27,7 +27,7 @@ class Wanted:
     games: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, types: Iterable[str], games: Iterable[str]) -> Wanted:
+    def of(cls, types: Iterable[str], games: Iterable[str]) -> WantedEvents:
         given = [part for text in types for part in text.split(",") if part]
         topics = tuple(part[:-1] for part in given if part.endswith("*"))
         return cls(frozenset(part for part in given if not part.endswith("*")), topics, frozenset(games))
@@ -55,10 +55,10 @@ class Numbered:
         return f"id: {self.number}\nevent: {self.event['type']}\ndata: {data}\n\n"
 
 
-class Watcher:
+class EventWatcher:
     """Somebody who reads the stream."""
 
-    def __init__(self, wanted: Wanted, waiting: int) -> None:
+    def __init__(self, wanted: WantedEvents, waiting: int) -> None:
         self._wanted = wanted
         self._queue: deque[Numbered] = deque()
         self._most = waiting
@@ -103,7 +103,7 @@ class Stream:
         self._waiting = waiting
         self._number = 0
         self._recent: deque[Numbered] = deque(maxlen=KEPT)
-        self._watchers: set[Watcher] = set()
+        self._watchers: set[EventWatcher] = set()
 
     def __len__(self) -> int:
         return len(self._watchers)
@@ -122,9 +122,9 @@ class Stream:
         for watcher in self._watchers:
             watcher.end()
 
-    async def watched(self, wanted: Wanted, after: int | None = None, recent: int = 0) -> AsyncIterator[str]:
+    async def watched(self, wanted: WantedEvents, after: int | None = None, recent: int = 0) -> AsyncIterator[str]:
         """Give the events from now on, those after number ``after`` that are still known, or the last ``recent``."""
-        watcher = Watcher(wanted, self._waiting)
+        watcher = EventWatcher(wanted, self._waiting)
         known = [one for one in self._recent if after is None or one.number > after]
         if after is None:
             known = known[len(known) - min(recent, len(known)) :]

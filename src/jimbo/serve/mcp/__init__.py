@@ -4,7 +4,7 @@ from jimbo.extras import require
 
 require("mcp", "mcp")
 
-from jimbo.serve.mcp.runs import Limits, Runs  # noqa: E402
+from jimbo.serve.mcp.runs import RunLimits, Runs  # noqa: E402
 from jimbo.serve.mcp.server import make_server  # noqa: E402
 
-__all__ = ["Limits", "Runs", "make_server"]
+__all__ = ["RunLimits", "Runs", "make_server"]

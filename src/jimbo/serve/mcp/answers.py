@@ -10,7 +10,7 @@ from jimbo.serve.mcp.view import in_one_line
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class ToolAnswer:
     """One answer; its fields are the structured content."""
 
     def lines(self) -> list[str]:
@@ -24,7 +24,7 @@ class Answer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Look(Answer):
+class Look(ToolAnswer):
     """What a player sees of a run."""
 
     run: str
@@ -61,7 +61,7 @@ class Done(Look):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Option:
+class AdvisedOption:
     """Something to do now."""
 
     action: str
@@ -80,7 +80,7 @@ class Option:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Advised(Answer):
+class AdvisedAnswer(ToolAnswer):
     """What an agent would do, and what else it considered, best first."""
 
     run: str
@@ -89,7 +89,7 @@ class Advised(Answer):
     agent: str
     win: float | None
     """The chance to win the run as things stand."""
-    options: list[Option]
+    options: list[AdvisedOption]
     note: str = ""
 
     def lines(self) -> list[str]:
@@ -99,7 +99,7 @@ class Advised(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scored(Answer):
+class ScoredAnswer(ToolAnswer):
     """What a play would score."""
 
     run: str
@@ -122,7 +122,7 @@ class Scored(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tried(Answer):
+class Tried(ToolAnswer):
     """What would come of a line of actions."""
 
     run: str
@@ -164,7 +164,7 @@ class Costly:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReviewedRun(Answer):
+class ReviewedRun(ToolAnswer):
     """What choices and cards made of a run; all chances are those to win it."""
 
     run: str
@@ -196,7 +196,7 @@ class ReviewedRun(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Item:
+class ItemAnswer:
     """An item of the game."""
 
     name: str
@@ -215,10 +215,10 @@ class Item:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Explained(Answer):
+class ExplainedItem(ToolAnswer):
     """Everything of that name."""
 
-    items: list[Item]
+    items: list[ItemAnswer]
 
     def lines(self) -> list[str]:
         return [item.line() for item in self.items]
@@ -245,7 +245,7 @@ class SeedAnte:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeedShown(Answer):
+class SeedShown(ToolAnswer):
     """What a seed holds."""
 
     seed: str
@@ -260,7 +260,7 @@ class SeedShown(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeedsFound(Answer):
+class SeedsFound(ToolAnswer):
     """Seeds that hold what was asked for."""
 
     found: list[str]

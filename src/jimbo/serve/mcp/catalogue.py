@@ -10,7 +10,7 @@ from typing import Any
 from jimbo.engine.catalog import CHALLENGES, STICKERS
 from jimbo.report.items import KINDS, item_rows
 from jimbo.serve.game import BadInput
-from jimbo.serve.mcp.answers import Item
+from jimbo.serve.mcp.answers import ItemAnswer
 from jimbo.serve.mcp.guide import rules
 from jimbo.text.spellings import fold
 
@@ -21,10 +21,10 @@ _KINDS_IN_NAMES = ("Card", "Deck", "Stake", "Seal", "Tag")
 """Words of names that people leave out."""
 
 
-def explained(name: str) -> list[Item]:
+def explained(name: str) -> list[ItemAnswer]:
     """Everything of a name or key; BadInput names what is similar where there is nothing."""
     if fold(name) == "rules":
-        return [Item(name="Rules", key="rules", kind="guide", text=rules(), facts={})]
+        return [ItemAnswer(name="Rules", key="rules", kind="guide", text=rules(), facts={})]
     found = _by_name().get(fold(name))
     if not found:
         close = difflib.get_close_matches(fold(name), _by_name(), n=MOST_SIMILAR, cutoff=0.6)
@@ -36,7 +36,7 @@ def explained(name: str) -> list[Item]:
 
 
 @cache
-def items_by_kind() -> Mapping[str, list[Item]]:
+def items_by_kind() -> Mapping[str, list[ItemAnswer]]:
     """All items; packs that differ only in their picture are one."""
     tables: dict[str, list[dict[str, Any]]] = {kind: item_rows(kind) for kind in KINDS}
     for kind, facts in (("stickers", STICKERS), ("challenges", CHALLENGES)):
@@ -44,15 +44,15 @@ def items_by_kind() -> Mapping[str, list[Item]]:
     return {kind: _items(kind, rows) for kind, rows in tables.items()}
 
 
-def _items(kind: str, rows: list[dict[str, Any]]) -> list[Item]:
-    known: dict[tuple[str, str], Item] = {}
+def _items(kind: str, rows: list[dict[str, Any]]) -> list[ItemAnswer]:
+    known: dict[tuple[str, str], ItemAnswer] = {}
     for row in rows:
         facts = {
             _CLEARER.get(name, name): _plain(value)
             for name, value in row.items()
             if name not in ("name", "key", "text")
         }
-        item = Item(name=row["name"], key=row["key"], kind=kind.removesuffix("s"), text=row["text"], facts=facts)
+        item = ItemAnswer(name=row["name"], key=row["key"], kind=kind.removesuffix("s"), text=row["text"], facts=facts)
         known.setdefault((item.name, item.text), item)
     return list(known.values())
 
@@ -64,8 +64,8 @@ def _plain(value: Any) -> str | float | None:
 
 
 @cache
-def _by_name() -> Mapping[str, list[Item]]:
-    names: dict[str, list[Item]] = {}
+def _by_name() -> Mapping[str, list[ItemAnswer]]:
+    names: dict[str, list[ItemAnswer]] = {}
     for items in items_by_kind().values():
         for item in items:
             short = item.name.removeprefix("The ").rpartition(" ")

@@ -27,7 +27,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
-class Guard:
+class TokenGuard:
     """An application behind the token, for callers from this machine that are no web pages."""
 
     def __init__(self, app: App, token: str) -> None:
@@ -59,7 +59,7 @@ def application(server: MCPServer[Any], token: str) -> App:
         max_request_body_size=MOST_BODY,
         host=HOST,
     )
-    return Guard(app, token)
+    return TokenGuard(app, token)
 
 
 def listening(port: int) -> socket.socket:

@@ -13,7 +13,7 @@ from jimbo.data.record import public_hash
 from jimbo.engine import Action
 from jimbo.serve.game import BadInput
 from jimbo.serve.mcp.answers import Costly, ReviewedRun
-from jimbo.serve.review.judging import EFFORT, Judge, Judgement
+from jimbo.serve.review.judging import EFFORT, Judge, PositionJudgement
 from jimbo.serve.review.played import PlayedRun
 from jimbo.serve.review.reading import read_run
 from jimbo.serve.review.review import Review, review_of
@@ -47,7 +47,7 @@ class Reviewer:
         """``folder`` has the records of this server; the usual judge is the expert."""
         self._judge = judge or Judge("expert", {"effort": EFFORT}, EFFORT)
         self._folder, self._seconds = folder, seconds
-        self._known: dict[_Key, Judgement] = {}
+        self._known: dict[_Key, PositionJudgement] = {}
         self._lock = threading.Lock()
 
     def recorded(self, name: str) -> PlayedRun | None:
@@ -79,7 +79,7 @@ class Reviewer:
             self._lock.release()
         return _answer(name, made, worst)
 
-    def _judged(self, run: PlayedRun, until: float, progress: Progress) -> Iterator[Judgement]:
+    def _judged(self, run: PlayedRun, until: float, progress: Progress) -> Iterator[PositionJudgement]:
         """Those that are known, and new ones until the time is over: two at least, which say something of one step."""
         new = 0
         for position in run.positions:

@@ -49,7 +49,7 @@ class NewRun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits(Declared):
+class RunLimits(Declared):
     """How much clients may hold."""
 
     runs: int = declared(32, "runs that are held at a time", min=1, max=10_000)
@@ -199,7 +199,7 @@ class Runs:
         self,
         begin: Callable[[NewRun], Backend],
         agents: Callable[[], Agent],
-        limits: Limits,
+        limits: RunLimits,
         *,
         armed: bool = True,
         joins: bool = False,

@@ -14,10 +14,18 @@ from pydantic import Field
 from jimbo.engine import Phase, PublicState
 from jimbo.files import finite
 from jimbo.serve.assistant.advice import Suggestion
-from jimbo.serve.assistant.scoring import Scored as ScoredPlay
-from jimbo.serve.assistant.scoring import score_selection
+from jimbo.serve.assistant.scoring import Scored, score_selection
 from jimbo.serve.game import BadInput, told
-from jimbo.serve.mcp.answers import Advised, Done, Explained, Look, Option, ReviewedRun, Scored, Tried
+from jimbo.serve.mcp.answers import (
+    AdvisedAnswer,
+    AdvisedOption,
+    Done,
+    ExplainedItem,
+    Look,
+    ReviewedRun,
+    ScoredAnswer,
+    Tried,
+)
 from jimbo.serve.mcp.arguments import Name, RunArg
 from jimbo.serve.mcp.catalogue import explained
 from jimbo.serve.mcp.reviewing import Progress, Reviewer
@@ -87,7 +95,7 @@ class Tools:
 
     def advise(
         self, run: RunArg, top: Annotated[int, Field(ge=1, le=MOST_OPTIONS, description="how many options")] = 3
-    ) -> Annotated[CallToolResult, Advised]:
+    ) -> Annotated[CallToolResult, AdvisedAnswer]:
         """Ask the engine's agent: the best actions with the chance to clear the blind or the change of the chance to
         win, and why. The first is what it would do."""
         with self._runs.use(run) as held:
@@ -95,7 +103,7 @@ class Tools:
             advice = held.session.ask()
             options = [_option(one, advice.measure) for one in islice(advice.suggestions, top)]
             note = "" if options else "The run is over; there is nothing to decide."
-            return Advised(
+            return AdvisedAnswer(
                 run=run,
                 token=held.token,
                 where=where(held.state),
@@ -112,7 +120,7 @@ class Tools:
             list[Annotated[int, Field(ge=1, le=99)]],
             Field(min_length=1, max_length=MOST_CARDS, description="places in the hand, from 1"),
         ],
-    ) -> Annotated[CallToolResult, Scored]:
+    ) -> Annotated[CallToolResult, ScoredAnswer]:
         """Work out exactly what a play would score, step by step, without playing it. Cards score in the order of the
         hand. Also named: the best play, and better orders of jokers and cards."""
         with self._runs.use(run) as held:
@@ -167,10 +175,10 @@ class Tools:
 
     def explain(
         self, item: Annotated[Name, Field(description="a name or a key, such as Blueprint, j_blueprint or flush")]
-    ) -> Annotated[CallToolResult, Explained]:
+    ) -> Annotated[CallToolResult, ExplainedItem]:
         """Say what a joker, card, voucher, pack, tag, blind, hand, deck, stake, edition, seal, sticker or challenge
         does; of rules, the rules in short and how actions are written."""
-        return Explained(items=explained(item)).result()
+        return ExplainedItem(items=explained(item)).result()
 
 
 # --- Parts of answers -------------------------------------------------------------------------------------------------
@@ -197,12 +205,12 @@ def _look(run: HeldRun, view: Callable[[PublicState], list[str]] = brief) -> dic
     }
 
 
-def _option(one: Suggestion, measure: str) -> Option:
+def _option(one: Suggestion, measure: str) -> AdvisedOption:
     expected = one.expected.replace(" (what it adds to the chance to win)", " to the chance to win")
     clear = chance_text(one.clear, one.clear_error) if one.clear is not None else ""
     if clear and clear not in expected:
         expected = f"{expected}; {clear} to clear the blind" if expected else f"{clear} to clear the blind"
-    return Option(
+    return AdvisedOption(
         action=typed(one.action),
         words=one.words,
         then=one.then,
@@ -223,14 +231,14 @@ def _progress(context: Context[Any, Any]) -> Progress:
     return tell
 
 
-def _scored(run: HeldRun, scored: ScoredPlay) -> Scored:
+def _scored(run: HeldRun, scored: Scored) -> ScoredAnswer:
     state, score = run.state, scored.score
     beats, *notes = (line.plain for line in judgement(state, scored))
     steps = [str(line) for line in score.told]
     if len(steps) > MOST_STEPS:
         half = MOST_STEPS // 2
         steps = [*steps[:half], f"... {len(steps) - 2 * half} more ...", *steps[-half:]]
-    return Scored(
+    return ScoredAnswer(
         run=run.handle,
         token=run.token,
         cards=cards_of(state, scored),

@@ -20,7 +20,7 @@ _MOST_PREPARED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Chances:
+class TriedChances:
     """What an agent says of a state; None where it says nothing."""
 
     clear: float | None = None
@@ -37,14 +37,14 @@ class World:
     """Why an action was not possible there; it ended the line."""
     step: int = 0
     """Which action that was, from 1."""
-    chances: Chances = Chances()
+    chances: TriedChances = TriedChances()
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
     """A line of actions in all worlds."""
 
-    now: Chances
+    now: TriedChances
     worlds: tuple[World, ...]
 
     @property
@@ -85,10 +85,10 @@ def _try(state: PublicState, lines: Sequence[str], nonce: int) -> World:
     return World(seen)
 
 
-def _after(state: PublicState, agent: Agent, *, playing: bool) -> Chances:
+def _after(state: PublicState, agent: Agent, *, playing: bool) -> TriedChances:
     """Say how a state stands. ``playing``: the line began during a blind, which is beaten or not if it has ended."""
     if state.over:
-        return Chances(0.0 if playing else None, 1.0 if state.won else 0.0)
+        return TriedChances(0.0 if playing else None, 1.0 if state.won else 0.0)
     ended = playing and state.phase != Phase.selecting_hand
     if state.phase == Phase.round_eval:
         shop = state.imagine(0)
@@ -96,21 +96,21 @@ def _after(state: PublicState, agent: Agent, *, playing: bool) -> Chances:
         state = shop.public_state()
     agent.reset(0)
     told = _chances(state, agent, agent.act(state))
-    return Chances(1.0 if ended else told.clear, 1.0 if state.won else told.win)
+    return TriedChances(1.0 if ended else told.clear, 1.0 if state.won else told.win)
 
 
-def _chances(state: PublicState, agent: Agent, decision: Decision) -> Chances:
+def _chances(state: PublicState, agent: Agent, decision: Decision) -> TriedChances:
     """What an agent says; while it only prepares a hand, it is asked again after that."""
     if state.phase != Phase.selecting_hand:
-        return Chances(None, decision.win)
+        return TriedChances(None, decision.win)
     win, world = decision.win, state.imagine(0)
     for _ in range(_MOST_PREPARED):
         best = chosen_of(decision)
         if best and best.clear is not None:
-            return Chances(best.clear, win)
+            return TriedChances(best.clear, win)
         world.step(decision.action)
         state = world.public_state()
         if state.phase != Phase.selecting_hand:
             break
         decision = agent.act(state)
-    return Chances(None, win)
+    return TriedChances(None, win)

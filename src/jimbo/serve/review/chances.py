@@ -64,7 +64,7 @@ class Worlds:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedChoices:
     """Two ways to go on from one state."""
 
     win: float
@@ -93,7 +93,7 @@ class Chances:
         """The calibrated chance to win once some actions are done."""
         return self._calibrated(self._sample(state, line, 0, 1), state)
 
-    def compare(self, state: PublicState, own: Sequence[Action], best: Sequence[Action]) -> Compared:
+    def compare(self, state: PublicState, own: Sequence[Action], best: Sequence[Action]) -> ComparedChoices:
         """Compare the player's way with another. A difference is confirmed in worlds of its own, because the largest
         of many differences are large by chance."""
         mine, others = (self._sample(state, line, 0, 1) for line in (own, best))
@@ -104,8 +104,8 @@ class Chances:
         win, better = self._calibrated(mine, state), self._calibrated(others, state)
         steep = (better - win) / difference if difference > 0 else 1.0
         if difference <= _SURE_ERRORS * error or better - win < _LEAST:
-            return Compared(win, error=error * steep)
-        return Compared(better, better - win, error * steep)
+            return ComparedChoices(win, error=error * steep)
+        return ComparedChoices(better, better - win, error * steep)
 
     def is_sure(self, state: PublicState, action: Action) -> bool:
         """Whether nothing hidden comes of an action: it leads to the same state in every world."""

@@ -9,7 +9,7 @@ from statistics import fmean
 
 from jimbo.data.record import versions
 from jimbo.report.sections import Document, Headline, Html, Section, TextTable
-from jimbo.report.svg import Axis, Drawing, Moment, Tick, share_axis, timeline
+from jimbo.report.svg import Axis, Drawing, Tick, TimelineMoment, share_axis, timeline
 from jimbo.serve.review.review import Review, Reviewed
 from jimbo.serve.review.telling import (
     NOTHING,
@@ -129,11 +129,11 @@ def _chart(review: Review) -> str:
 def _plot(review: Review) -> Drawing:
     end = len(review.decisions) + 1
     moments = [
-        Moment(one.step, one.win, _hint(one), f"#d{one.step}", marked=one.given_up >= MARKED)
+        TimelineMoment(one.step, one.win, _hint(one), f"#d{one.step}", marked=one.given_up >= MARKED)
         for one in review.decisions
         if not is_move(one)
     ]
-    moments.append(Moment(end, review.end, f"the end: {percent_text(review.end)}"))
+    moments.append(TimelineMoment(end, review.end, f"the end: {percent_text(review.end)}"))
     return timeline(moments, Axis(1, max(2, end), _antes(review), "decision"), share_axis("chance to win"))
 
 

@@ -15,8 +15,8 @@ from jimbo.rollout.loop import AgentFailed
 from jimbo.serve.assistant.advice import Adviser, chosen_of
 from jimbo.serve.assistant.reasons import THEN
 from jimbo.serve.assistant.what_if import ONWARD
-from jimbo.serve.review.chances import FREE, HIDES, Chances, Compared
-from jimbo.serve.review.played import Position
+from jimbo.serve.review.chances import FREE, HIDES, Chances, ComparedChoices
+from jimbo.serve.review.played import RunPosition
 
 EFFORT = 0.2
 """The usual one of a review, which judges very many decisions."""
@@ -26,7 +26,7 @@ _LONGEST = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class PositionJudgement:
     """What is to be said of one position by itself."""
 
     step: int
@@ -58,31 +58,31 @@ class Judge:
         self.agent, self.options, self.effort = state
         self._made = None
 
-    def __call__(self, positions: Sequence[Position]) -> list[Judgement] | str:
+    def __call__(self, positions: Sequence[RunPosition]) -> list[PositionJudgement] | str:
         """Judge some positions; or say why the agent could not go on."""
         try:
             return [self.judge(position) for position in positions]
         except AgentFailed as error:
             return str(error)
 
-    def judge(self, position: Position) -> Judgement:
+    def judge(self, position: RunPosition) -> PositionJudgement:
         """Judge one position."""
         step, state, action = position
         _, chances = self._parts()
         if action is None or state.over or state.won:
-            return Judgement(step, chances.at(state))
+            return PositionJudgement(step, chances.at(state))
         sure = chances.is_sure(state, action)
         if action.kind in FREE or state.phase == Phase.round_eval:
-            return Judgement(step, chances.of(state, [action]), sure=sure)
+            return PositionJudgement(step, chances.of(state, [action]), sure=sure)
         better = self.line(state, step)
         found = self.compared(state, [action], better)
-        return Judgement(step, found.win, found.given_up, found.error, better if found.given_up else (), sure)
+        return PositionJudgement(step, found.win, found.given_up, found.error, better if found.given_up else (), sure)
 
-    def compared(self, state: PublicState, own: Sequence[Action], better: Sequence[Action]) -> Compared:
+    def compared(self, state: PublicState, own: Sequence[Action], better: Sequence[Action]) -> ComparedChoices:
         """Compare a way to go on with what the agent would do; the agent's own, or a part of it, is no worse."""
         _, chances = self._parts()
         if tuple(better[: len(own)]) == tuple(own):
-            return Compared(chances.of(state, better))
+            return ComparedChoices(chances.of(state, better))
         return chances.compare(state, own, better)
 
     def line(self, state: PublicState, step: int) -> tuple[Action, ...]:

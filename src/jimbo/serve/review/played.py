@@ -16,7 +16,7 @@ from jimbo.rollout.loop import Rollout
 _WON = "What follows the win is not reviewed."
 
 
-class Position(NamedTuple):
+class RunPosition(NamedTuple):
     """A state of the run, and what the player did in it."""
 
     step: int
@@ -38,7 +38,7 @@ class PlayedRun:
     """Empty where nobody can tell."""
     start: Header | None
     """How the simulator begins to go the same way; None where it does not, and so what was hidden is not known."""
-    positions: tuple[Position, ...]
+    positions: tuple[RunPosition, ...]
     """The last one is where the run was left, lost or won."""
     notes: tuple[str, ...] = ()
     """Sentences on what is to be known of it."""
@@ -96,7 +96,7 @@ def played_run(
     if won is not None and won + 1 < len(states):
         states, actions, notes = states[: won + 1], actions[:won], (*notes, _WON)
     pairs = zip_longest(states, actions[: len(states) - 1])
-    positions = tuple(Position(step, state, action) for step, (state, action) in enumerate(pairs, 1))
+    positions = tuple(RunPosition(step, state, action) for step, (state, action) in enumerate(pairs, 1))
     return PlayedRun(source=source, player=player, seed=seed, start=start, positions=positions, notes=tuple(notes))
 
 

@@ -11,8 +11,8 @@ from typing import Literal
 from jimbo.data.record import Result, result_of
 from jimbo.engine import Action, PublicState
 from jimbo.rollout.pool import Lost, run_tasks
-from jimbo.serve.review.judging import Judge, Judgement
-from jimbo.serve.review.played import PlayedRun, Position
+from jimbo.serve.review.judging import Judge, PositionJudgement
+from jimbo.serve.review.played import PlayedRun, RunPosition
 
 Grade = Literal["", "inaccuracy", "mistake", "blunder"]
 _GRADES: tuple[tuple[float, Grade], ...] = ((0.10, "blunder"), (0.05, "mistake"), (0.02, "inaccuracy"))
@@ -116,7 +116,7 @@ class Review:
         return sorted(costly, key=lambda one: (-one.given_up, one.step))[:count]
 
 
-def judgements(run: PlayedRun, judge: Judge, workers: int = 1, *, apart: bool = False) -> Generator[Judgement]:
+def judgements(run: PlayedRun, judge: Judge, workers: int = 1, *, apart: bool = False) -> Generator[PositionJudgement]:
     """Judge every position of a run, as they come: in order with one worker, nearly so with several.
 
     One worker is this process, or ``apart`` another. ReviewFailed if the agent fails. Closing the iterator ends the
@@ -124,14 +124,14 @@ def judgements(run: PlayedRun, judge: Judge, workers: int = 1, *, apart: bool = 
     """
     chunks = [tuple(run.positions[at : at + _AT_ONCE]) for at in range(0, len(run.positions), _AT_ONCE)]
     if workers == 1 and not apart:
-        results: Iterable[list[Judgement] | str | Lost] = (judge([one]) for chunk in chunks for one in chunk)
+        results: Iterable[list[PositionJudgement] | str | Lost] = (judge([one]) for chunk in chunks for one in chunk)
         yield from _good(results)
         return
     with closing(run_tasks(judge, chunks, min(workers, len(chunks)))) as crew:
         yield from _good(result for _, result in crew)
 
 
-def _good(results: Iterable[list[Judgement] | str | Lost]) -> Generator[Judgement]:
+def _good(results: Iterable[list[PositionJudgement] | str | Lost]) -> Generator[PositionJudgement]:
     for result in results:
         if isinstance(result, str):
             raise ReviewFailed(result)
@@ -140,7 +140,7 @@ def _good(results: Iterable[list[Judgement] | str | Lost]) -> Generator[Judgemen
         yield from result
 
 
-def review_of(run: PlayedRun, judge: Judge, found: Iterable[Judgement]) -> Review:
+def review_of(run: PlayedRun, judge: Judge, found: Iterable[PositionJudgement]) -> Review:
     """Put judgements together, as many as follow one another from the first position on.
 
     Where nothing hidden comes of an action, the chance after it is the chance that it left: the later of the two was
@@ -160,7 +160,7 @@ def review_of(run: PlayedRun, judge: Judge, found: Iterable[Judgement]) -> Revie
     return Review(run, judge, tuple(reversed(decisions)), end)
 
 
-def _reviewed(position: Position, one: Judgement, after: float) -> Reviewed:
+def _reviewed(position: RunPosition, one: PositionJudgement, after: float) -> Reviewed:
     if one.sure:
         win = min(1.0, after + one.given_up)
         return Reviewed(*position, win, win - after, one.error, 0.0, one.better)

@@ -5,6 +5,6 @@ from jimbo.extras import require
 require("textual", "tui")
 
 from jimbo.serve.tui.app import AssistantApp, run_app  # noqa: E402
-from jimbo.serve.tui.threads import Elsewhere  # noqa: E402
+from jimbo.serve.tui.threads import PlayedElsewhere  # noqa: E402
 
-__all__ = ["AssistantApp", "Elsewhere", "run_app"]
+__all__ = ["AssistantApp", "PlayedElsewhere", "run_app"]

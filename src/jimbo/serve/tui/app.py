@@ -31,7 +31,7 @@ from jimbo.serve.terminal.help import commands, hints
 from jimbo.serve.terminal.input import Leave, Request, read_line
 from jimbo.serve.tui.keys import IN_WINDOWS, KEYS
 from jimbo.serve.tui.panels import Board, Details, Log, SaveFirst, Suggestions, Window, entry_lines, room, why
-from jimbo.serve.tui.threads import Advised, Elsewhere, Question, Thinker, Watcher
+from jimbo.serve.tui.threads import AdviceQuestion, Advised, GameWatcher, PlayedElsewhere, Thinker
 from jimbo.system import ENDS
 from jimbo.wire.errors import NotPossible, Refused
 
@@ -53,7 +53,7 @@ class AssistantApp(App[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [binding for key in KEYS for binding in key.bindings()]
 
-    def __init__(self, session: Session, pause: float, elsewhere: Elsewhere | None = None) -> None:
+    def __init__(self, session: Session, pause: float, elsewhere: PlayedElsewhere | None = None) -> None:
         super().__init__()
         self._session = session
         self._pause = pause
@@ -73,7 +73,7 @@ class AssistantApp(App[None]):
         """The player does not want the run to be saved."""
         self._thinker = Thinker(session.adviser, self.post_message)
         if elsewhere:
-            self._watcher = Watcher(elsewhere.every, self._look, partial(self.call_from_thread, self._done, None))
+            self._watcher = GameWatcher(elsewhere.every, self._look, partial(self.call_from_thread, self._done, None))
 
     def compose(self) -> ComposeResult:
         with Container(id="main"):
@@ -131,7 +131,7 @@ class AssistantApp(App[None]):
         self._asked += 1
         self._marked = 0
         self.query_one(Suggestions).think(session.adviser.name)
-        self._thinker.questions.put(Question(self._asked, session.state, session.follows, session.game.steps + 1))
+        self._thinker.questions.put(AdviceQuestion(self._asked, session.state, session.follows, session.game.steps + 1))
 
     def on_advised(self, message: Advised) -> None:
         if message.number != self._asked:
@@ -426,7 +426,7 @@ def _attempt(act: Callable[[], object]) -> Exception | None:
     return None
 
 
-def run_app(session: Session, pause: float, elsewhere: Elsewhere | None = None) -> None:
+def run_app(session: Session, pause: float, elsewhere: PlayedElsewhere | None = None) -> None:
     """Run it until the player leaves; raise whatever else ended it. A run that can be saved is saved unless the player
     has said no; BadInput where that fails. ``pause``: seconds between steps of autoplay."""
     app = AssistantApp(session, pause, elsewhere)

@@ -16,7 +16,7 @@ from jimbo.serve.assistant import Advice, Adviser
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AdviceQuestion:
     number: int
     """Answers to earlier questions are out of date."""
     state: PublicState
@@ -43,7 +43,7 @@ class Thinker(threading.Thread):
         super().__init__(name="thinker", daemon=True)
         self._adviser = adviser
         self._tell = tell
-        self.questions: SimpleQueue[Question] = SimpleQueue()
+        self.questions: SimpleQueue[AdviceQuestion] = SimpleQueue()
 
     def run(self) -> None:
         while True:
@@ -59,7 +59,7 @@ class Thinker(threading.Thread):
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class PlayedElsewhere:
     """A game that is played elsewhere and followed here."""
 
     every: float
@@ -70,7 +70,7 @@ class Elsewhere:
     """Steps may be carried out from here."""
 
 
-class Watcher(threading.Thread):
+class GameWatcher(threading.Thread):
     """A game that is played elsewhere: looked at again and again, and acted on from here, one thing at a time.
 
     The first failure of either ends it.

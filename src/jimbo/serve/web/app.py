@@ -60,7 +60,7 @@ def make_app(settings: WebSettings) -> Starlette:
         *training_routes.ROUTES,
         *models.ROUTES,
         *seeds.ROUTES,
-        Mount("/static", _Files(directory=STATIC)),
+        Mount("/static", _StaticPages(directory=STATIC)),
         Route("/favicon.ico", _icon),
     ]
     guard = Middleware(Guard, host=settings.host, token=settings.token, scripts=_script_hash())
@@ -79,7 +79,7 @@ def make_app(settings: WebSettings) -> Starlette:
     return app
 
 
-class _Files(StaticFiles):
+class _StaticPages(StaticFiles):
     """Files of the package: the browser asks whether they have changed, so that a new version counts at once."""
 
     def file_response(self, *args: Any, **options: Any) -> Response:

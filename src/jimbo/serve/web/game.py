@@ -21,12 +21,12 @@ from jimbo.engine import Action
 from jimbo.files import add_text, reason, write_text
 from jimbo.rollout.loop import AgentFailed, Moment, Observer
 from jimbo.serve.assistant.advice import Advice
-from jimbo.serve.assistant.lesson import Lesson
+from jimbo.serve.assistant.lesson import LessonLog
 from jimbo.serve.assistant.session import LogLine, Session
 from jimbo.serve.game import BadInput, RunInPlay, check
 from jimbo.serve.web.advice import advice_view, comparison_view
 from jimbo.serve.web.board import Json, board, options, told_data, weigh
-from jimbo.serve.web.wire import Changes
+from jimbo.serve.web.wire import ChangeCount
 from jimbo.wire.errors import WireError
 
 T = TypeVar("T")
@@ -55,7 +55,7 @@ class Start:
     """Decisions that it shares with that game."""
 
 
-class Game:
+class PageGame:
     """A game and those who watch it. All of it happens in the server's loop; only thinking and the real game do not."""
 
     def __init__(
@@ -72,7 +72,7 @@ class Game:
         self.id, self.start, self.path = id, start, path
         self.boot = secrets.token_hex(4)
         """Tells apart what this server counts from what an earlier one did."""
-        self.changes = Changes()
+        self.changes = ChangeCount()
         self.mode: Mode = "request"
         self.trouble = ""
         """Why the file cannot be written, or the real game does not answer."""
@@ -195,7 +195,7 @@ class Game:
         self.mode = mode
         if mode == "teach":
             self._stop_auto()
-        self.session.lesson = (self.session.lesson or Lesson()) if mode == "teach" else None
+        self.session.lesson = (self.session.lesson or LessonLog()) if mode == "teach" else None
         self._think()
         self.changes.note()
 

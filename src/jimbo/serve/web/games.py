@@ -19,8 +19,8 @@ from jimbo.engine import PublicState
 from jimbo.rollout.loop import Rollout
 from jimbo.serve.game import BadInput
 from jimbo.serve.web.board import Json
-from jimbo.serve.web.game import Game, Start
-from jimbo.serve.web.wire import Changes
+from jimbo.serve.web.game import PageGame, Start
+from jimbo.serve.web.wire import ChangeCount
 from jimbo.text import game_text, place_name
 
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -31,16 +31,16 @@ PLAYER = "player"
 _DEALS = ("same", "anew")
 
 
-class Games:
+class PageGames:
     """Games by id. What is not in memory is read from its record and played again, which takes a moment."""
 
     def __init__(self, folder: Path, new_agent: Callable[[], Agent], pool: Executor) -> None:
         self._folder, self._new_agent, self._pool = folder, new_agent, pool
-        self._games: dict[str, Game] = {}
+        self._games: dict[str, PageGame] = {}
         self._told: dict[tuple[str, int, int], Json] = {}
         """What a list says of a file, by its name, time and size."""
 
-    async def begin(self, seed: str | None, deck: str | None, stake: str, challenge: str | None) -> Game:
+    async def begin(self, seed: str | None, deck: str | None, stake: str, challenge: str | None) -> PageGame:
         """Start a run; BadInput for a name or a seed that there is not."""
         try:
             header = new_header(PLAYER, {}, seed, deck, stake, challenge)
@@ -52,7 +52,7 @@ class Games:
         game = self._made(id, backend, Start(header), self._folder / f"{id}.jsonl")
         return await self._added(game)
 
-    async def get(self, id: str) -> Game:
+    async def get(self, id: str) -> PageGame:
         """Return a game; KeyError for one that there is not, BadInput for one that cannot be read."""
         if id not in self._games:
             path = self.path_of(id)
@@ -66,7 +66,7 @@ class Games:
         game.used = time.monotonic()
         return game
 
-    async def branch(self, game: Game, deal: str) -> Game:
+    async def branch(self, game: PageGame, deal: str) -> PageGame:
         """Return a game that goes on from another, with the same cards to come or with others that may come as well."""
         if deal not in _DEALS:
             raise BadInput(f"What is to come is dealt the {_DEALS[0]} or {_DEALS[1]}.")
@@ -80,7 +80,7 @@ class Games:
         made.mode = game.mode
         return made
 
-    async def again(self, header: Header, decisions: Sequence[Decision], parent: str = "") -> Game:
+    async def again(self, header: Header, decisions: Sequence[Decision], parent: str = "") -> PageGame:
         """Return a game that begins like another, with the same decisions taken."""
         backend = SimBackend()
         Rollout(backend).start_as(header)
@@ -89,13 +89,13 @@ class Games:
         made.take_again(decisions)
         return await self._added(made)
 
-    async def anew(self, state: PublicState, seed: str = "", parent: str = "", at: int = 0) -> Game:
+    async def anew(self, state: PublicState, seed: str = "", parent: str = "", at: int = 0) -> PageGame:
         """Return a game that goes on from a state, with what is hidden dealt anew; ValueError where none can."""
         backend = SimBackend()
         backend.load(state.imagine(secrets.randbelow(1 << 31)).save())
         return await self._added(self._made(self._new_id(seed or "anew"), backend, Start(None, parent, at), None))
 
-    def put(self, game: Game) -> None:
+    def put(self, game: PageGame) -> None:
         """Keep a game that was made elsewhere, such as the real one."""
         self._games[game.id] = game
 
@@ -124,7 +124,7 @@ class Games:
                 rows.append({"id": path.stem, "at": at / 1e9, **self._told[key]})
         return rows
 
-    def changes(self) -> list[Changes]:
+    def changes(self) -> list[ChangeCount]:
         """Return what streams of games wait for."""
         return [game.changes for game in self._games.values()]
 
@@ -136,10 +136,10 @@ class Games:
         stem = re.sub(r"[^A-Za-z0-9]", "", seed)[:12] or "run"
         return f"{stem}-{secrets.token_hex(3)}"
 
-    def _made(self, id: str, backend: SimBackend, start: Start, path: Path | None) -> Game:
-        return Game(id, backend, self._new_agent(), start, self._pool, path=path)
+    def _made(self, id: str, backend: SimBackend, start: Start, path: Path | None) -> PageGame:
+        return PageGame(id, backend, self._new_agent(), start, self._pool, path=path)
 
-    async def _added(self, game: Game) -> Game:
+    async def _added(self, game: PageGame) -> PageGame:
         self._games[game.id] = game
         game.keep()
         idle = sorted(

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from jimbo.data.position import position_text
 from jimbo.serve.game import BadInput
 from jimbo.serve.web.asked import action_of, number_in, places_in, text_in
-from jimbo.serve.web.game import Game
+from jimbo.serve.web.game import PageGame
 from jimbo.serve.web.games import REAL
 from jimbo.serve.web.state import web_of
 from jimbo.serve.web.wire import Event, Plain, read_object, stream
@@ -131,14 +131,14 @@ async def _position(request: Request) -> Response:
 # --- What is asked ----------------------------------------------------------------------------------------------------
 
 
-async def _game(request: Request) -> Game:
+async def _game(request: Request) -> PageGame:
     try:
         return await web_of(request).games.get(request.path_params["id"])
     except KeyError:
         raise HTTPException(404, GONE) from None
 
 
-async def _fresh(request: Request) -> tuple[Game, Json]:
+async def _fresh(request: Request) -> tuple[PageGame, Json]:
     """Return a game and what was asked; 409 where it was asked about an earlier state."""
     game, asked = await _game(request), await read_object(request)
     known = asked.get("step")

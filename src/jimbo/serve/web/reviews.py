@@ -22,7 +22,7 @@ from jimbo.rollout.pool import WorkFailed
 from jimbo.serve.game import BadInput, check
 from jimbo.serve.review.chances import FREE
 from jimbo.serve.review.document import MARKED, cost_words, headlines
-from jimbo.serve.review.judging import Judge, Judgement
+from jimbo.serve.review.judging import Judge, PositionJudgement
 from jimbo.serve.review.played import PlayedRun
 from jimbo.serve.review.reading import NotARun, read_run
 from jimbo.serve.review.review import Review, Reviewed, ReviewFailed, judgements, review_of
@@ -37,8 +37,8 @@ from jimbo.serve.review.telling import (
     where,
 )
 from jimbo.serve.web.board import Json
-from jimbo.serve.web.games import ID, Games
-from jimbo.serve.web.wire import Changes
+from jimbo.serve.web.games import ID, PageGames
+from jimbo.serve.web.wire import ChangeCount
 from jimbo.text import action_words, game_text, percent_text, points_text
 
 MOST_BYTES = 8 << 20
@@ -60,7 +60,7 @@ _OF_HAND = ("play", "discard")
 class Reviewing:
     """One run, and how far it is judged."""
 
-    def __init__(self, id: str, run: PlayedRun, judge: Judge, changes: Changes, turn: asyncio.Lock) -> None:
+    def __init__(self, id: str, run: PlayedRun, judge: Judge, changes: ChangeCount, turn: asyncio.Lock) -> None:
         self.id, self.run, self.changes = id, run, changes
         self.review = Review(run, judge, (), 0.0)
         self.rows: tuple[Json, ...] = ()
@@ -68,7 +68,7 @@ class Reviewing:
         """None until all is judged."""
         self.trouble = ""
         self._judge, self._turn = judge, turn
-        self._found: list[Judgement] = []
+        self._found: list[PositionJudgement] = []
         self._words: dict[int, tuple[str, str]] = {}
         self._halt = threading.Event()
         self._task: asyncio.Task[None] | None = None
@@ -232,7 +232,7 @@ def _worst(told: Explained) -> Json:
 class Reviews:
     """Reviews by id: of a run that is kept, or of a file that was sent. One is judged at a time."""
 
-    def __init__(self, games: Games, folder: Path, judge: Judge) -> None:
+    def __init__(self, games: PageGames, folder: Path, judge: Judge) -> None:
         """``folder`` is where files are kept that were sent."""
         self._games, self._folder, self._judge = games, folder, judge
         self._made: dict[str, tuple[tuple[int, int], Reviewing]] = {}
@@ -272,7 +272,7 @@ class Reviews:
         mark = found.st_mtime_ns, found.st_size
         if id not in self._made or self._made[id][0] != mark:
             run = await asyncio.to_thread(_read, path, id)
-            made = Reviewing(id, run, replace(self._judge), Changes(), self._turn)
+            made = Reviewing(id, run, replace(self._judge), ChangeCount(), self._turn)
             if id in self._made:
                 await self._made.pop(id)[1].close()
             self._made[id] = mark, made
@@ -281,7 +281,7 @@ class Reviews:
                 await self._made.pop(one)[1].close()
         return self._made[id][1]
 
-    def changes(self) -> list[Changes]:
+    def changes(self) -> list[ChangeCount]:
         """What streams of reviews wait for."""
         return [made.changes for _, made in self._made.values()]
 

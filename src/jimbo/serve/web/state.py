@@ -15,9 +15,9 @@ from jimbo.agents import Agent
 from jimbo.backends.real import RealBackend
 from jimbo.rollout.games import RestrictedAgent
 from jimbo.serve.review.judging import EFFORT, Judge
-from jimbo.serve.web.game import Game, Start
-from jimbo.serve.web.games import REAL, Games
-from jimbo.serve.web.wire import Changes
+from jimbo.serve.web.game import PageGame, Start
+from jimbo.serve.web.games import REAL, PageGames
+from jimbo.serve.web.wire import ChangeCount
 from jimbo.system import state_folder
 
 
@@ -46,7 +46,7 @@ class WebSettings:
 class Part(Protocol):
     """What has streams of its own, and must be ended."""
 
-    def changes(self) -> list[Changes]: ...
+    def changes(self) -> list[ChangeCount]: ...
 
     async def close(self) -> None: ...
 
@@ -57,20 +57,20 @@ class Web:
     def __init__(self, settings: WebSettings) -> None:
         self.settings = settings
         self.pool = ThreadPoolExecutor(max(1, (os.cpu_count() or 2) - 1), "advice")
-        self.games = Games(settings.games, settings.new_agent, self.pool)
+        self.games = PageGames(settings.games, settings.new_agent, self.pool)
         self.stopping = False
         """Streams end."""
-        self._watched: list[Changes] = []
+        self._watched: list[ChangeCount] = []
         self._parts: list[Part] = [self.games]
 
     def begin(self) -> None:
         if (backend := self.settings.real) is not None:
             agent = RestrictedAgent(self.settings.new_agent(), backend)
-            game = Game(REAL, backend, agent, Start(None), self.pool, armed=self.settings.armed)
+            game = PageGame(REAL, backend, agent, Start(None), self.pool, armed=self.settings.armed)
             game.follow()
             self.games.put(game)
 
-    def watched(self, changes: Changes) -> Changes:
+    def watched(self, changes: ChangeCount) -> ChangeCount:
         """Name changes that streams wait for, beside those of games."""
         self._watched.append(changes)
         return changes

@@ -20,7 +20,7 @@ from starlette.routing import Route
 from jimbo.files import read_bytes
 from jimbo.serve.web.state import Web, web_of
 from jimbo.serve.web.trainings import STATS, FoundRun, Reading, about, changed, find_runs, read_run
-from jimbo.serve.web.wire import Changes, Event, Plain, stream, tagged
+from jimbo.serve.web.wire import ChangeCount, Event, Plain, stream, tagged
 
 _LOOK_EVERY = 1.0
 _FIND_EVERY = 5.0
@@ -39,7 +39,7 @@ class Trainings:
         self._found_at = 0.0
         self._reading = threading.Lock()
         self._web = web
-        self.changes = web.watched(Changes())
+        self.changes = web.watched(ChangeCount())
         """Of all feeds."""
         self._feeds: dict[str, Feed] = {}
 
@@ -106,7 +106,7 @@ class Trainings:
 class Feed:
     """The rows of a run that many watch. Each watcher knows how far it is; nothing is thrown away."""
 
-    def __init__(self, run: FoundRun, changes: Changes) -> None:
+    def __init__(self, run: FoundRun, changes: ChangeCount) -> None:
         self.run, self._changes = run, changes
         self.rows: list[dict[str, Any]] = []
         self.about: dict[str, Any] = {}

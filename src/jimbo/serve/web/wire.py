@@ -97,7 +97,7 @@ def index() -> bytes:
     return (STATIC / "index.html").read_bytes()
 
 
-class Changes:
+class ChangeCount:
     """A count of changes that many can wait for. Nobody is told what changed: each looks how far it had come."""
 
     def __init__(self) -> None:
@@ -127,7 +127,7 @@ Event = tuple[str, str, Any]
 
 
 def stream(
-    changes: Changes,
+    changes: ChangeCount,
     news: Callable[[], list[Event]],
     stopped: Callable[[], bool],
     watched: Callable[[int], None] = lambda by: None,
