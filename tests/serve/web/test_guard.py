@@ -150,7 +150,7 @@ def test_an_error_tells_no_path(client: TestClient, monkeypatch: pytest.MonkeyPa
     def broken(_self: Any) -> Any:
         raise RuntimeError("/secret/place")
 
-    monkeypatch.setattr("jimbo.serve.web.games.Games.listed", broken)
+    monkeypatch.setattr("jimbo.serve.web.games.PageGames.listed", broken)
     with TestClient(client.app, base_url=LOCAL, raise_server_exceptions=False) as careless:
         answer = careless.get("/api/games")
     assert answer.status_code == 500
