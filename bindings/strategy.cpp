@@ -30,12 +30,12 @@ nb::bytes bytes_of(const std::vector<T>& items) {
 
 using Layers = std::vector<std::tuple<int, int, nb::bytes, nb::bytes>>;
 
-ValueNet make_net(const Layers& layers) {
-    std::vector<ValueNet::Layer> made;
+std::vector<SparseNet::Layer> layers_of(const Layers& layers) {
+    std::vector<SparseNet::Layer> made;
     for (const auto& [inputs, outputs, weights, bias] : layers) {
         made.push_back({inputs, outputs, floats_of(weights), floats_of(bias)});
     }
-    return ValueNet(std::move(made));
+    return made;
 }
 
 using Start = std::tuple<std::string, std::string, std::string, std::uint64_t, bool>;
@@ -91,6 +91,47 @@ Columns columns(const std::vector<PlayedGame>& games) {
     return made;
 }
 
+// Choices that were drawn, in columns of plain bytes; attempts are numbered through all games.
+Columns choice_columns(const std::vector<PlayedGame>& games) {
+    std::vector<std::int32_t> attempt_of, counts;
+    std::vector<std::uint8_t> next, taken, considered, bosses;
+    std::vector<float> progresses, worths, corrections, values;
+    std::vector<std::uint16_t> indices;
+    for (const PlayedGame& game : games) {
+        const auto before = static_cast<std::int32_t>(bosses.size());
+        for (const RecordedChoice& choice : game.choices) {
+            attempt_of.push_back(before + choice.attempt);
+            next.push_back(choice.next);
+            taken.push_back(choice.taken);
+            considered.push_back(static_cast<std::uint8_t>(choice.considered.size()));
+            progresses.push_back(choice.progress);
+            for (const RecordedChoice::Considered& one : choice.considered) {
+                worths.push_back(one.worth);
+                corrections.push_back(one.correction);
+                counts.push_back(static_cast<std::int32_t>(one.inputs.size()));
+                for (const ValueInput& input : one.inputs) {
+                    indices.push_back(input.index);
+                    values.push_back(input.value);
+                }
+            }
+        }
+        bosses.insert(bosses.end(), game.bosses.begin(), game.bosses.end());
+    }
+    Columns made;
+    made["attempt"] = bytes_of(attempt_of);
+    made["next"] = bytes_of(next);
+    made["taken"] = bytes_of(taken);
+    made["considered"] = bytes_of(considered);
+    made["progress"] = bytes_of(progresses);
+    made["worth"] = bytes_of(worths);
+    made["correction"] = bytes_of(corrections);
+    made["count"] = bytes_of(counts);
+    made["index"] = bytes_of(indices);
+    made["value"] = bytes_of(values);
+    made["bosses"] = bytes_of(bosses);
+    return made;
+}
+
 void check_settings(const Effort& settings) {
     if (settings.rollouts < 1 || settings.finalists < 0 || settings.worlds < 1) {
         throw std::invalid_argument("rollouts and worlds must be at least 1, finalists at least 0");
@@ -99,15 +140,24 @@ void check_settings(const Effort& settings) {
 
 using Result = std::tuple<bool, int, int, int, int, std::uint64_t>;
 
-std::tuple<std::vector<Result>, Columns> play(const ValueNet& net, const std::vector<Start>& starts, int rollouts,
-                                              int finalists, int worlds, double random_moves, double bias,
-                                              double recorded, int recorded_worlds, int second_chances, int threads) {
-    const GameSettings settings{
-        {rollouts, finalists, worlds}, random_moves, bias, recorded, recorded_worlds, second_chances};
+std::tuple<std::vector<Result>, Columns, Columns> play(const ValueNet& net, const std::vector<Start>& starts,
+                                                       int rollouts, int finalists, int worlds, double random_moves,
+                                                       double bias, double recorded, int recorded_worlds,
+                                                       int second_chances, double temperature, int considered,
+                                                       int threads) {
+    const GameSettings settings{{rollouts, finalists, worlds},
+                                random_moves,
+                                bias,
+                                recorded,
+                                recorded_worlds,
+                                second_chances,
+                                temperature,
+                                considered};
     check_settings(settings.effort);
     if (threads < 1 || recorded_worlds < 0 || second_chances < 0) {
         throw std::invalid_argument("threads must be at least 1, recorded_worlds and second_chances at least 0");
     }
+    if (considered < 1 || considered > 255) throw std::invalid_argument("considered must be from 1 to 255");
     const std::vector<GameStart> made = starts_of(starts);
     std::vector<PlayedGame> games;
     {
@@ -118,13 +168,14 @@ std::tuple<std::vector<Result>, Columns> play(const ValueNet& net, const std::ve
     for (const PlayedGame& game : games) {
         results.emplace_back(game.won, game.ante, game.round, game.decisions, game.hands, game.digest);
     }
-    return {results, columns(games)};
+    return {results, columns(games), choice_columns(games)};
 }
 
 // An option as Python sees it, without the run that follows it.
 struct Judged {
     std::vector<Action> actions;
     double worth = 0;
+    double preference = 0;
     double win = 0;
     bool forecast = false;
 };
@@ -133,7 +184,7 @@ std::vector<Judged> without_runs(const Judge& judge, std::span<const JudgedOptio
     std::vector<Judged> made;
     for (const JudgedOption& one : judged) {
         const auto& actions = judge.options()[one.option].actions;
-        made.push_back({{actions.begin(), actions.end()}, one.worth, one.win, one.forecast});
+        made.push_back({{actions.begin(), actions.end()}, one.worth, one.preference, one.win, one.forecast});
     }
     return made;
 }
@@ -211,12 +262,19 @@ std::vector<double> chances(const ValueNet& net, const std::vector<std::tuple<in
 void bind_strategy(nb::module_& m) {
     nb::class_<ValueNet>(m, "ValueNet", "The chance that a run clears each blind, from a few numbers about it.")
         .def(
-            "__init__", [](ValueNet* self, const Layers& layers) { new (self) ValueNet(make_net(layers)); }, "layers"_a,
-            "Three layers: inputs, outputs, weights [inputs][outputs] and biases as bytes of float32.")
+            "__init__",
+            [](ValueNet* self, const Layers& layers, const Layers& policy) {
+                new (self) ValueNet(layers_of(layers), layers_of(policy));
+            },
+            "layers"_a, "policy"_a = Layers{},
+            "Three layers: inputs, outputs, weights [inputs][outputs] and biases as bytes of float32. The same of a "
+            "policy, if there is one.")
+        .def_prop_ro("has_policy", &ValueNet::has_policy)
         .def("chances", &chances, "inputs"_a, "Of each blind, for inputs as pairs of index and value.");
     nb::class_<Judged>(m, "JudgedOption", "What can be decided outside the play of a hand, and what comes of it.")
         .def_ro("actions", &Judged::actions, "To take one after another; none: stay as it is.")
-        .def_ro("worth", &Judged::worth, "What the choice is made by.")
+        .def_ro("worth", &Judged::worth, "By the value.")
+        .def_ro("preference", &Judged::preference, "What the choice is made by: the worth, corrected by the policy.")
         .def_ro("win", &Judged::win, "The chance to win.")
         .def_ro("forecast", &Judged::forecast, "Whether it was looked at longer.")
         .def("__repr__", &describe_judged);
@@ -234,14 +292,15 @@ void bind_strategy(nb::module_& m) {
              nb::keep_alive<1, 2>())
         .def("reset", &Strategist::reset, "nonce"_a, "A new run begins; all its chance comes from the nonce.")
         .def("decide", &decide, "run"_a, "What to do now in a run as its player may know it.");
+    m.attr("ANTE_SHARE") = ante_share;
     m.def("value_input_groups", &groups, "Name, size and meaning of each group of inputs.");
     m.def("judge_options", &judge, "net"_a, "run"_a, "rollouts"_a = 30, "finalists"_a = 4, "worlds"_a = 2,
           "nonce"_a = 0, "clairvoyant"_a = false,
           "What can be decided now, best first; those with a forecast before all others.");
     m.def("play_value_games", &play, "net"_a, "starts"_a, "rollouts"_a, "finalists"_a, "worlds"_a, "random_moves"_a,
-          "bias"_a, "recorded"_a, "recorded_worlds"_a, "second_chances"_a, "threads"_a,
+          "bias"_a, "recorded"_a, "recorded_worlds"_a, "second_chances"_a, "temperature"_a, "considered"_a, "threads"_a,
           "Whole runs from (seed, deck, stake, nonce, explores): won, ante, round, decisions, hands and digest of "
-          "each, and the positions that were recorded.");
+          "each, the positions that were recorded, and the choices that were drawn.");
 }
 
 }  // namespace jimbo

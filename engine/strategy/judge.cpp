@@ -25,7 +25,9 @@ std::span<const JudgedOption> Judge::judge(const RunState& run, const Effort& se
         ValueInputs& inputs = inputs_[static_cast<std::size_t>(i)];
         inputs.clear();
         write_inputs(options_[i].after, options_[i].pending, settings.rollouts, inputs);
-        evaluate(judged_.emplace_back(JudgedOption{.option = i}));
+        JudgedOption& judged = judged_.emplace_back(JudgedOption{.option = i});
+        correct(judged);
+        evaluate(judged);
     }
     std::stable_sort(judged_.begin(), judged_.end(), better);
     const auto finalists = choose_finalists(settings.finalists);
@@ -49,14 +51,19 @@ std::span<JudgedOption> Judge::choose_finalists(int count) {
     return {judged_.begin(), judged_.begin() + best + 1};
 }
 
-void Judge::evaluate(JudgedOption& judged) const {
+// Once, before there is a forecast: a policy is trained on decisions without one.
+void Judge::correct(JudgedOption& judged) const {
     const auto known = inputs(judged);
-    const ValueNet::Chances chances = net_.chances(known);
-    judged.win = chances.back();
-    judged.worth = worth(chances, next_blind(options_[judged.option].after));
-    judged.preference = judged.worth;
+    judged.correction = net_.correction(known);
     if (bias_.empty()) return;
-    for (const ValueInput& input : known) judged.preference += double{bias_[input.index]} * input.value;
+    for (const ValueInput& input : known) judged.correction += double{bias_[input.index]} * input.value;
+}
+
+void Judge::evaluate(JudgedOption& judged) const {
+    const ValueNet::Chances chances = net_.chances(inputs(judged));
+    judged.win = chances.back();
+    judged.worth = worth(chances, next_after(judged));
+    judged.preference = judged.worth + judged.correction;
 }
 
 // Again, with what its next blinds would bring.

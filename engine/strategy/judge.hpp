@@ -23,7 +23,8 @@ struct Effort {
 struct JudgedOption {
     int option = 0;
     double worth = 0;       // by the value
-    double preference = 0;  // what it is chosen by: its worth and the game's bias
+    double correction = 0;  // by the policy and the game's bias
+    double preference = 0;  // what it is chosen by: its worth and the correction
     double win = 0;         // the chance to win
     bool forecast = false;  // whether it was looked at longer: its next blinds were forecast, or its outcome was seen
 };
@@ -39,9 +40,12 @@ public:
     const OptionList& options() const { return options_; }
     // The network's inputs for an option.
     std::span<const ValueInput> inputs(const JudgedOption& judged) const;
+    // Which blind comes next once it is done.
+    int next_after(const JudgedOption& judged) const { return next_blind(options_[judged.option].after); }
 
 private:
     std::span<JudgedOption> choose_finalists(int count);
+    void correct(JudgedOption& judged) const;
     void evaluate(JudgedOption& judged) const;
     void add_forecast(JudgedOption& judged, const Effort& settings, std::uint64_t nonce);
     bool evaluate_outcome(JudgedOption& judged, const RunState& run, const Effort& settings, std::uint64_t nonce);

@@ -18,6 +18,7 @@ constexpr int max_actions = 5000;  // of one attempt
 constexpr int margin_worlds = 2;
 constexpr int antes_back = 3;    // a second chance begins with one of so many antes, the last ones
 constexpr double detour = 0.02;  // worth that is given up knowingly: what follows says little about what came before
+constexpr double settled = 0.995;  // a choice so likely teaches next to nothing
 
 double uniform(SplitMix& random) { return static_cast<double>(random.next() >> 11) * 0x1p-53; }
 
@@ -123,6 +124,8 @@ private:
             if (in_hand && run_.phase != Phase::selecting_hand && blind_has_begun()) end_blind();
         }
         assign_fates(first);
+        played_.bosses.push_back(
+            static_cast<std::uint8_t>((run_.won ? value_blinds : next_blind(run_)) / blinds_per_ante));
     }
 
     // As it stands in the first shop of each ante.
@@ -158,12 +161,48 @@ private:
 
     int choose_and_record(std::span<const JudgedOption> judged) {
         ++played_.decisions;
+        if (settings_.temperature > 0) return draw_and_record(judged);
         const bool at_random = start_.explores && uniform(random_) < settings_.random_moves;
         const int chosen = at_random ? static_cast<int>(random_.below(judged.size())) : 0;
         const JudgedOption& taken = judged[static_cast<std::size_t>(chosen)];
         if (settings_.recorded > 0 && start_.explores) record_best_if_left(judged, taken);
         if (uniform(random_) < settings_.recorded) record(taken, true);
         return chosen;
+    }
+
+    int draw_and_record(std::span<const JudgedOption> judged) {
+        // Those with a forecast alone, where there are any: preferences with and without one do not compare.
+        const auto unlike = std::find_if(judged.begin(), judged.end(), [&](const JudgedOption& other) {
+            return other.forecast != judged[0].forecast;
+        });
+        judged = judged.first(std::min(static_cast<std::size_t>(unlike - judged.begin()),
+                                       static_cast<std::size_t>(settings_.considered)));
+        odds_.clear();
+        double sum = 0;
+        for (const JudgedOption& one : judged) {
+            odds_.push_back(std::exp((one.preference - judged[0].preference) / settings_.temperature));
+            sum += odds_.back();
+        }
+        double left = uniform(random_) * sum;
+        std::size_t taken = 0;
+        while (taken + 1 < odds_.size() && (left -= odds_[taken]) > 0) ++taken;
+        if (odds_[0] < settled * sum) record(judged, taken);
+        return static_cast<int>(taken);
+    }
+
+    void record(std::span<const JudgedOption> judged, std::size_t taken) {
+        const Judge& judge = player_.judge();
+        RecordedChoice& choice = played_.choices.emplace_back();
+        choice.attempt = attempt_;
+        choice.next = static_cast<std::uint8_t>(judge.next_after(judged[0]));
+        choice.taken = static_cast<std::uint8_t>(taken);
+        choice.progress = static_cast<float>(progress(judged[0].worth, choice.next));
+        for (const JudgedOption& one : judged) {
+            const auto inputs = judge.inputs(one);
+            choice.considered.push_back({static_cast<float>(one.worth),
+                                         static_cast<float>(one.correction),
+                                         {inputs.begin(), inputs.end()}});
+        }
     }
 
     // Where a run leaves the way that the value thinks best, that way is recorded, too: earlier positions are taught by
@@ -225,6 +264,7 @@ private:
     int attempt_ = 0;
     PlayedGame played_;
     ValueInputs renewed_;
+    std::vector<double> odds_;
     std::vector<BlindEvent> events_;
 };
 

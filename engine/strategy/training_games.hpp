@@ -17,6 +17,10 @@ struct GameSettings {
     double recorded = 0.0;      // share of decisions whose positions are recorded
     int recorded_worlds = 0;    // most worlds of a recorded position's forecast; 0: it is recorded as it was judged
     int second_chances = 0;     // how often a lost run is taken up again some antes before, with what is hidden anew
+    // Above zero, options are drawn by the softmax of their preferences at this temperature, among so many of the best,
+    // and the choices are recorded.
+    double temperature = 0.0;
+    int considered = 12;
 };
 
 struct GameStart {
@@ -42,6 +46,20 @@ struct RecordedPosition {
     std::array<BlindFate, value_blinds> fates{};  // unknown on a way that was not taken
 };
 
+// A choice that was drawn among options.
+struct RecordedChoice {
+    struct Considered {
+        float worth = 0;
+        float correction = 0;
+        std::vector<ValueInput> inputs;
+    };
+    int attempt = 0;
+    std::uint8_t next = 0;   // the blind that comes next once the best option is done
+    std::uint8_t taken = 0;  // which of them
+    float progress = 0;      // what the value promises of the best one
+    std::vector<Considered> considered;  // best first
+};
+
 struct PlayedGame {
     bool won = false;  // this and the next two: the run itself, whatever became of second chances
     int ante = 1;
@@ -50,6 +68,8 @@ struct PlayedGame {
     int hands = 0;             // decisions of the blind solver
     std::uint64_t digest = 0;  // of the actions of the run itself, one after another
     std::vector<RecordedPosition> positions;
+    std::vector<RecordedChoice> choices;
+    std::vector<std::uint8_t> bosses;  // beaten at the end of each attempt
 };
 
 // One after another or on several threads: the same games.

@@ -24,6 +24,16 @@ inline std::vector<ValueNet::Layer> random_layers() {
             random_layer(8, value_blinds, random)};
 }
 
+// With a policy that says something else.
+inline const ValueNet& corrected_net() {
+    static const ValueNet net = [] {
+        SplitMix random(5);
+        return ValueNet(random_layers(), {random_layer(value_input_count, 8, random), random_layer(8, 4, random),
+                                          random_layer(4, 1, random)});
+    }();
+    return net;
+}
+
 inline const ValueNet& random_net() {
     static const ValueNet net(random_layers());
     return net;

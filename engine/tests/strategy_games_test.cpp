@@ -117,4 +117,52 @@ TEST(lost_runs_have_second_chances) {
     CHECK(again > 3);
 }
 
+GameSettings drawing(double temperature) {
+    GameSettings settings{.effort = {.rollouts = 1, .finalists = 0, .worlds = 1}, .second_chances = 1};
+    settings.temperature = temperature;
+    settings.considered = 4;
+    return settings;
+}
+
+TEST(choices_are_drawn_by_preference_and_recorded) {
+    const auto starts = some_starts(12);
+    const auto games = play_games(corrected_net(), starts, drawing(1.0), 1);
+    const auto shared = play_games(corrected_net(), starts, drawing(1.0), 3);
+    std::size_t later = 0;
+    std::size_t choices = 0;
+    for (std::size_t g = 0; g < games.size(); ++g) {
+        const PlayedGame& game = games[g];
+        CHECK_EQ(game.digest, shared[g].digest);
+        CHECK_EQ(game.choices.size(), shared[g].choices.size());
+        CHECK(game.positions.empty());
+        CHECK(game.bosses.size() <= 2);
+        CHECK_EQ(int{game.bosses.front()}, game.won ? 8 : game.bosses.front());
+        for (const RecordedChoice& choice : game.choices) {
+            CHECK(choice.attempt < static_cast<int>(game.bosses.size()));
+            CHECK(choice.considered.size() >= 2 && choice.considered.size() <= 4);
+            CHECK(choice.taken < choice.considered.size());
+            CHECK(choice.progress >= 0 && choice.progress <= 1.25);
+            for (std::size_t i = 0; i < choice.considered.size(); ++i) {
+                const auto& one = choice.considered[i];
+                CHECK(std::abs(one.correction - corrected_net().correction(one.inputs)) < 1e-5);
+                if (i == 0) continue;
+                const auto& before = choice.considered[i - 1];
+                CHECK(before.worth + before.correction >= one.worth + one.correction - 1e-5F);
+            }
+            later += choice.taken > 0;
+            ++choices;
+        }
+    }
+    CHECK(later > 20);
+    CHECK(later < choices);
+}
+
+TEST(the_colder_the_likelier_is_the_best) {
+    for (const PlayedGame& game : play_games(corrected_net(), some_starts(6), drawing(1e-9), 1)) {
+        for (const RecordedChoice& choice : game.choices) CHECK(choice.taken == 0);
+    }
+    const auto plain = play_games(corrected_net(), some_starts(6), {{.rollouts = 1, .finalists = 0}}, 1);
+    for (const PlayedGame& game : plain) CHECK(game.choices.empty());
+}
+
 }  // namespace

@@ -19,6 +19,7 @@ namespace {
 
 using namespace jimbo;
 using tests::random_layers;
+using tests::corrected_net;
 using tests::random_net;
 using tests::same_inputs;
 
@@ -291,6 +292,30 @@ double best_answer(RunState world, const Action& action, const Effort& settings,
     CHECK_EQ(step(world, action), Refusal::none);
     Judge judge(random_net());
     return judge.judge(world, settings, nonce)[0].worth;
+}
+
+TEST(a_policy_corrects_what_the_value_chooses_but_not_what_it_says) {
+    int changed = 0;
+    travel(6, [&](const RunState& run, tests::Dice&) {
+        if (run.phase != Phase::shop) return;
+        const RunState view = imagine(public_state(run), 0);
+        const Effort effort{.rollouts = 1, .finalists = 3, .worlds = 1};
+        Judge judge(random_net());
+        Judge corrected(corrected_net());
+        const auto plain = judge.judge(view, {.rollouts = 1, .finalists = 0}, 1);
+        const auto found = corrected.judge(view, effort, 1);
+        for (const JudgedOption& one : found) {
+            CHECK_EQ(one.preference, one.worth + one.correction);
+            ValueInputs inputs;  // without a forecast, also where there is one
+            const Option& option = corrected.options()[one.option];
+            write_inputs(option.after, option.pending, effort.rollouts, inputs);
+            const std::span<const ValueInput> known{inputs.data(), static_cast<std::size_t>(inputs.size())};
+            CHECK_EQ(one.correction, corrected_net().correction(known));
+            if (!one.forecast) CHECK_EQ(one.win, random_net().chances(known).back());
+        }
+        changed += plain[0].option != found[0].option;
+    });
+    CHECK(changed > 10);
 }
 
 TEST(only_who_cheats_sees_outcomes) {

@@ -112,7 +112,7 @@ def _between_options(options: Sequence[JudgedOption], routing: Routing, far: flo
     if len(options) < 2:
         return 1.0, 0.0, ""
     doubt = routing.doubt * (1 + max(0.0, far - _FAR)) * (1 - min(options[0].win, 1 - _SUREST))
-    return options[0].worth - options[1].worth, doubt, "a close choice"
+    return options[0].preference - options[1].preference, doubt, "a close choice"
 
 
 # --- Who decides ------------------------------------------------------------------------------------------------------

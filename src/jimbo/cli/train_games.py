@@ -1,4 +1,4 @@
-"""``jimbo train rl | value``: what learns from the games that it plays itself."""
+"""``jimbo train rl | value | policy``: what learns from the games that it plays itself."""
 
 from __future__ import annotations
 
@@ -19,14 +19,19 @@ from jimbo.files import loads, read_text
 from jimbo.processes import usable_cores
 from jimbo.text import percent_text
 from jimbo.train.core.watching import Progress
-from jimbo.train.settings import RlSettings, Stage, ValueSettings
+from jimbo.train.settings import PolicySettings, RlSettings, Stage, ValueSettings
 
 _RL = (
     "init", "size", "steps", "rows", "horizon", "epochs", "minibatch", "lr", "entropy", "gamma", "candidates",
     "rewards", "curriculum", "deck", "stake", "seed",
 )  # fmt: skip
 _VALUE = ("generations", "init", "curriculum", "seed")
+_POLICY = ("updates", "init", "games", "rollouts", "temperature", "seed")
 _VALUE_NEEDED = [name for name in NEEDED if not name.startswith("onnx")]
+
+Seconds = Annotated[
+    float | None, typer.Option(min=0, metavar="S", help="Start no new generation or update after S seconds.")
+]
 
 
 @with_settings(RlSettings, _RL)
@@ -73,9 +78,7 @@ def value(
     out_dir: OutDir,
     *,
     settings: ValueSettings,
-    seconds: Annotated[
-        float | None, typer.Option(min=0, metavar="S", help="Start no new generation after S seconds.")
-    ] = None,
+    seconds: Seconds = None,
     threads: Threads = None,
     device: Device = "auto",
     events: Events = None,
@@ -100,6 +103,38 @@ def value(
     # As the value learnt: with fewer rollouts, hands are not played for the run.
     options = ["--set", f"model={out_dir / 'best.safetensors'}", "--set", "rollouts=40"]
     trial = ["jimbo", "eval", "--agent", "fast", *options, "--vs", "fast", "--vs-set", "rollouts=40"]
+    tell(out_dir, "best.safetensors", shlex.join(trial))
+
+
+@with_settings(PolicySettings, _POLICY)
+def policy(
+    out_dir: OutDir,
+    *,
+    settings: PolicySettings,
+    seconds: Seconds = None,
+    threads: Threads = None,
+    device: Device = "auto",
+    events: Events = None,
+    register: Register = None,
+    as_json: AsJson = False,
+) -> None:
+    """Train a policy on top of a value: PPO over the options of whole runs, with hands played by the engine.
+
+    Evaluated against the value alone, by the same games. Ctrl-C stops. Run the same command to resume after the last
+    complete update, or with a larger --updates to continue.
+    """
+    with training(out_dir, device, _VALUE_NEEDED, register) as (torch_device, watcher):
+        from jimbo.train.policy import run_policy
+
+        progress = run_policy(
+            settings, out_dir, device=torch_device, threads=threads or usable_cores(), watcher=watcher, seconds=seconds
+        )
+    if as_json:
+        best = progress.best_row if progress.history else None
+        told = {"updates": progress.done, "best_update": progress.best_at, "best": best}
+        typer.echo(json.dumps({"out_dir": str(out_dir), **told, "history": list(progress.history)}))
+    options = ["--set", f"model={out_dir / 'best.safetensors'}", "--set", f"rollouts={settings.rollouts}"]
+    trial = ["jimbo", "eval", "--agent", "fast", *options, "--vs", "fast", "--vs-set", f"rollouts={settings.rollouts}"]
     tell(out_dir, "best.safetensors", shlex.join(trial))
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.engine._core import (
+    ANTE_SHARE,
     JudgedOption,
     Strategist,
     StrategyDecision,
@@ -23,7 +24,9 @@ from jimbo.engine._core import (
 )
 
 __all__ = [
+    "ANTE_SHARE",
     "VALUE_BLINDS",
+    "Choices",
     "InputGroup",
     "JudgedOption",
     "PlayedGames",
@@ -77,13 +80,19 @@ def value_schema_hash() -> str:
     return hashlib.sha256(names.encode()).hexdigest()[:16]
 
 
-def value_net(layers: Sequence[tuple[Array, Array]]) -> ValueNet:
-    """Three layers, each of weights ``[inputs, outputs]`` and biases ``[outputs]``; ValueError if they do not fit."""
+Layers = Sequence[tuple[Array, Array]]
+"""Three layers, each of weights ``[inputs, outputs]`` and biases ``[outputs]``."""
+
+
+def value_net(value: Layers, policy: Layers = ()) -> ValueNet:
+    """Return a value, with the policy that corrects what it chooses if there is one; ValueError if they do not fit."""
 
     def plain(array: Array) -> bytes:
         return np.ascontiguousarray(array, np.float32).tobytes()
 
-    return ValueNet([(*weights.shape, plain(weights), plain(bias)) for weights, bias in layers])
+    return ValueNet(
+        *([(*weights.shape, plain(weights), plain(bias)) for weights, bias in net] for net in (value, policy))
+    )
 
 
 class ValueStart(NamedTuple):
@@ -117,6 +126,10 @@ class ValuePlay:
     """Most worlds of the forecast that a recorded position has; 0: it is recorded as it was judged."""
     second_chances: int = 0
     """How often a lost run is taken up again some antes before, with what is hidden anew."""
+    temperature: float = 0.0
+    """Above 0: options are drawn by the softmax of their preferences over this, and the choices are recorded."""
+    considered: int = 12
+    """Options, the best ones, that are drawn among."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,6 +156,34 @@ class Positions:
     """[P, B]: when the blind began, float32."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Choices:
+    """Choices that games drew: C choices among O options in all with I inputs; second chances are attempts, too."""
+
+    attempt: Array
+    """[C]: which attempt, in the order in which they were played; int32."""
+    next: Array
+    """[C]: the blind that comes next once the best option is done, uint8."""
+    taken: Array
+    """[C]: which of its options, uint8."""
+    considered: Array
+    """[C]: how many options each had, best first; uint8."""
+    progress: Array
+    """[C]: what the value promises of the best option, as the sum that its logarithm is chosen by, with the bosses before counted; float32."""
+    worth: Array
+    """[O]: by the value, float32."""
+    correction: Array
+    """[O]: by the policy that played, float32."""
+    count: Array
+    """[O]: how many inputs each has, int32."""
+    index: Array
+    """[I] uint16."""
+    value: Array
+    """[I] float32."""
+    bosses: Array
+    """[A]: beaten at the end of each attempt, uint8."""
+
+
 class PlayedGames(NamedTuple):
     """[G] each."""
 
@@ -156,6 +197,7 @@ class PlayedGames(NamedTuple):
     digest: Array
     """The actions of the run itself as one number."""
     positions: Positions
+    choices: Choices
 
 
 _KINDS = {
@@ -168,6 +210,19 @@ _KINDS = {
     "cleared": np.int8,
     "margin": np.float32,
     "dollars": np.float32,
+}
+_CHOICE_KINDS = {
+    "attempt": np.int32,
+    "next": np.uint8,
+    "taken": np.uint8,
+    "considered": np.uint8,
+    "progress": np.float32,
+    "worth": np.float32,
+    "correction": np.float32,
+    "count": np.int32,
+    "index": np.uint16,
+    "value": np.float32,
+    "bosses": np.uint8,
 }
 _RESULTS = {
     "won": np.bool_,
@@ -182,11 +237,12 @@ _BY_BLIND = ("cleared", "margin", "dollars")
 
 def play_games(net: ValueNet, starts: Sequence[ValueStart], play: ValuePlay, threads: int) -> PlayedGames:
     """Whole runs, the same whatever the number of threads."""
-    results, columns = play_value_games(net, starts, **asdict(play), threads=threads)
+    results, columns, choices = play_value_games(net, starts, **asdict(play), threads=threads)
     arrays = {name: np.frombuffer(columns[name], kind) for name, kind in _KINDS.items()}
     arrays |= {name: arrays[name].reshape(-1, VALUE_BLINDS) for name in _BY_BLIND}
     columns_of_games = zip(*results, strict=True) if results else [()] * len(_RESULTS)
     games: dict[str, Array] = {
         name: np.array(column, kind) for (name, kind), column in zip(_RESULTS.items(), columns_of_games, strict=True)
     }
-    return PlayedGames(**games, positions=Positions(**arrays))
+    drawn = Choices(**{name: np.frombuffer(choices[name], kind) for name, kind in _CHOICE_KINDS.items()})
+    return PlayedGames(**games, positions=Positions(**arrays), choices=drawn)

@@ -21,14 +21,17 @@ from jimbo.models.checkpoint import BadModel, check_finite, read_card
 OWN_FILE = Path(__file__).with_name("value.safetensors")
 FORMAT = "jimbo_value_v1"
 LAYERS = ("first", "second", "third")
-_SECOND = "second.weight"
+POLICY = "policy."
+"""What the names of the weights of a policy begin with, which a file may hold besides those of the value."""
+_SECONDS = ("second.weight", f"{POLICY}second.weight")
 _TYPES: dict[str, np.dtype[Any]] = {"F16": np.dtype("<f2"), "F32": np.dtype("<f4")}
 _MAX_BYTES = 1 << 28
 _LENGTH_BYTES = 8
 
 Weights = dict[str, NDArray[Any]]
-"""``LAYER.weight`` [inputs, outputs] and ``LAYER.bias`` [outputs] of the three layers. On disk the second weight of
-networks that stand side by side is [networks, inputs, outputs]: what would join them is zero."""
+"""``LAYER.weight`` [inputs, outputs] and ``LAYER.bias`` [outputs] of the three layers, and the same of a policy with
+``policy.`` before the names. On disk the second weight of networks that stand side by side is [networks, inputs,
+outputs]: what would join them is zero."""
 _MOST_SIDE_BY_SIDE = 16
 
 
@@ -43,23 +46,33 @@ def load_value(path: Path | None = None) -> tuple[ValueNet, dict[str, Any]]:
 
 def net_of(weights: Weights) -> ValueNet:
     """Return the net that plays: outputs beyond the chances are there to be learnt from, not to play by."""
-    layers = [(weights[f"{name}.weight"], weights[f"{name}.bias"]) for name in LAYERS]
-    layers[-1] = (layers[-1][0][:, :VALUE_BLINDS], layers[-1][1][:VALUE_BLINDS])
-    return value_net(layers)
+    value = _layers(weights)
+    value[-1] = (value[-1][0][:, :VALUE_BLINDS], value[-1][1][:VALUE_BLINDS])
+    return value_net(value, _layers(weights, POLICY) if has_policy(weights) else ())
+
+
+def has_policy(weights: Mapping[str, NDArray[Any]]) -> bool:
+    return any(name.startswith(POLICY) for name in weights)
+
+
+def _layers(weights: Weights, prefix: str = "") -> list[tuple[NDArray[Any], NDArray[Any]]]:
+    return [(weights[f"{prefix}{name}.weight"], weights[f"{prefix}{name}.bias"]) for name in LAYERS]
 
 
 def read_value(path: Path) -> tuple[Weights, dict[str, Any]]:
     """Read weights as float32, and the card beside them."""
     weights = _tensors(path)  # first: where both are missing, this is the one named
     card = _card(path.with_suffix(".json"))
-    if weights.get(_SECOND, np.empty(0)).ndim == 3:
-        weights[_SECOND] = joined(weights[_SECOND])
-    for name in LAYERS:
-        weight, bias = weights.get(f"{name}.weight"), weights.get(f"{name}.bias")
-        if weight is None or bias is None or weight.ndim != 2 or bias.shape != weight.shape[1:]:
-            raise BadModel(f"{path} does not hold the weights of a value.")
-    if weights["first.weight"].shape[0] != input_count():
-        raise BadModel(f"{path} has another number of inputs than its card says.")
+    for name in _SECONDS:
+        if name in weights and weights[name].ndim == 3:
+            weights[name] = joined(weights[name])
+    for prefix in ("", POLICY) if has_policy(weights) else ("",):
+        for name in LAYERS:
+            weight, bias = weights.get(f"{prefix}{name}.weight"), weights.get(f"{prefix}{name}.bias")
+            if weight is None or bias is None or weight.ndim != 2 or bias.shape != weight.shape[1:]:
+                raise BadModel(f"{path} does not hold the weights of a value.")
+        if weights[f"{prefix}first.weight"].shape[0] != input_count():
+            raise BadModel(f"{path} has another number of inputs than its card says.")
     check_finite(all(np.isfinite(weight).all() for weight in weights.values()), path)
     return weights, card
 
@@ -67,7 +80,8 @@ def read_value(path: Path) -> tuple[Weights, dict[str, Any]]:
 def write_value(path: Path, weights: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> None:
     """Write the weights as float16, and the card beside them."""
     header, parts, end = {}, [], 0
-    for name, tensor in {**weights, _SECOND: side_by_side(weights[_SECOND])}.items():
+    on_disk = {name: side_by_side(tensor) if name in _SECONDS else tensor for name, tensor in weights.items()}
+    for name, tensor in on_disk.items():
         part = np.ascontiguousarray(tensor, _TYPES["F16"]).tobytes()
         header[name] = {"dtype": "F16", "shape": list(tensor.shape), "data_offsets": [end, end + len(part)]}
         parts.append(part)

@@ -191,6 +191,12 @@ def _decks() -> dict[str, float]:
     return {deck: 14.0 if deck == "b_red" else 1.0 for deck in _DECKS}
 
 
+def _check_weights(decks: Mapping[str, float], stakes: Mapping[str, float]) -> None:
+    for name, weights in (("decks", decks), ("stakes", stakes)):
+        if sum(weights.values()) <= 0:
+            raise ValueError(f"{name}: give at least one of them a weight above 0")
+
+
 def _stakes() -> dict[str, float]:
     """White most, then Gold, which needs most of what there is to learn."""
     often = {"stake_white": 8.0, "stake_gold": 4.0}
@@ -254,9 +260,57 @@ class ValueSettings(Declared):
             raise ValueError("plan has no generations: give at least one")
         if self.kept <= 0:
             raise ValueError("kept is 0, so nothing would be learnt from: raise it")
-        for name in ("decks", "stakes"):
-            if sum(getattr(self, name).values()) <= 0:
-                raise ValueError(f"{name}: give at least one of them a weight above 0")
+        _check_weights(self.decks, self.stakes)
 
     def stage(self, generation: int) -> Stage:
         return self.plan[min(generation, len(self.plan) - 1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicySettings(Declared):
+    """Settings of the training of a policy on top of a value (``train policy``)."""
+
+    updates: int = declared(200, "total updates", min=1, max=1_000_000)
+    init: str | None = declared(
+        None,
+        "a .safetensors file with the value, and the policy if it has one, to start from; default: the package's",
+        nonempty=True,
+    )
+    games: int = declared(1_000, "games per update", min=1, max=1_000_000)
+    rollouts: int = declared(40, "rollouts of the blind solver per hand; 1: the quick player alone", min=1, max=100_000)
+    temperature: float = declared(
+        0.03, "options are drawn by the softmax of their preferences divided by this", min=1e-4, max=10.0
+    )
+    considered: int = declared(12, "options, the best ones, that are drawn among", min=2, max=255)
+    second_chances: int = declared(
+        1, "how often a lost run is replayed from the start of one of its last three antes", min=0, max=100
+    )
+    decks: Mapping[str, float] = declared(
+        default_factory=_decks, help="how often each deck is played", min=0.0, keys=_DECKS
+    )
+    stakes: Mapping[str, float] = declared(
+        default_factory=lambda: {"stake_gold": 3.0, "stake_white": 1.0},
+        help="how often each stake is played",
+        min=0.0,
+        keys=tuple(STAKES),
+    )
+    widths: tuple[int, int] = declared(
+        (256, 64), "widths of the two hidden layers of policy and critic", min=1, max=4096
+    )
+    epochs: int = declared(2, "passes over the choices of an update (epochs)", min=1, max=100)
+    minibatch: int = declared(4_096, "choices per optimizer step", min=1)
+    lr: float = declared(5e-4, "learning rate", min=0.0, max=10.0)
+    weight_decay: float = declared(0.01, "weight decay", min=0.0, max=10.0)
+    gae_lambda: float = declared(0.98, "GAE lambda", min=0.0, max=1.0)
+    clip: float = declared(0.2, "PPO clip range", min=0.0, max=10.0)
+    leash: float = declared(0.01, "KL penalty towards the choices of the start", min=0.0, max=1000.0)
+    max_gradient: float = declared(0.5, "gradient norm limit", min=0.0)
+    average: float = declared(0.1, "weight of each update in the moving average that plays", min=0.001, max=1.0)
+    critic_warm_up: int = declared(2, "updates of the critic alone at the start", min=0)
+    judge_games: int = declared(640, "evaluation games, always the same", min=1, max=1_000_000)
+    judge_every: int = declared(10, "updates between two evaluations", min=1)
+    seed: int = declared(7, "random seed for weights, games and batch order", min=0, max=2**31)
+
+    def __post_init__(self) -> None:
+        Declared.__post_init__(self)
+        _check_weights(self.decks, self.stakes)

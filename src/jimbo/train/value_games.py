@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.engine.value import PlayedGames, Positions, ValueNet, ValuePlay, ValueStart, input_count, play_games
+from jimbo.engine.value import Choices, PlayedGames, Positions, ValueNet, ValuePlay, ValueStart, input_count, play_games
 from jimbo.files import reading, replacing
 from jimbo.seeds.seed_sets import train_seeds
-from jimbo.train.settings import ValueSettings
+from jimbo.train.settings import PolicySettings, ValueSettings
 
 Array = NDArray[Any]
 _NAMES = tuple(field.name for field in fields(Positions))
@@ -35,11 +35,18 @@ def starts_of(settings: ValueSettings, generation: int) -> list[ValueStart]:
     """Return where the games of a generation begin: the seed and the number of the generation decide it alone."""
     count = settings.stage(generation).games
     random = np.random.default_rng([settings.seed, generation])
-    seeds = islice(train_seeds(f"value-{settings.seed}-{generation}"), count)
+    return drawn_starts(f"value-{settings.seed}-{generation}", count, settings, settings.exploring, random)
+
+
+def drawn_starts(
+    seeds: str, count: int, settings: ValueSettings | PolicySettings, exploring: float, random: np.random.Generator
+) -> list[ValueStart]:
+    """Draw where games begin; ``seeds`` names a set of training seeds."""
     decks, stakes = _drawn(settings.decks, count, random), _drawn(settings.stakes, count, random)
     nonces = random.integers(0, 2**63, count).tolist()
-    explores = (random.random(count) < settings.exploring).tolist()
-    return [ValueStart(*start) for start in zip(seeds, decks, stakes, nonces, explores, strict=True)]
+    explores = (random.random(count) < exploring).tolist()
+    starts = zip(islice(train_seeds(seeds), count), decks, stakes, nonces, explores, strict=True)
+    return [ValueStart(*start) for start in starts]
 
 
 def _drawn(weights: Mapping[str, float], count: int, random: np.random.Generator) -> list[str]:
@@ -62,7 +69,7 @@ def play_generation(
         recorded_worlds=settings.kept_worlds,
         second_chances=settings.second_chances,
     )
-    found = _play(net, starts, play, threads, played)
+    found = play_all(net, starts, play, threads, played)
     plain = np.array([start.stake == WHITE and not start.explores for start in starts])
     return {"played": len(starts), "plain": summary(found, plain)}, found.positions
 
@@ -72,7 +79,7 @@ def evaluate(net: ValueNet, settings: ValueSettings, threads: int, played: Playe
     seeds = islice(train_seeds(EVALUATION_SEEDS), settings.judge_games)
     starts = [ValueStart(seed, "b_red", WHITE, number, False) for number, seed in enumerate(seeds)]
     play = ValuePlay(rollouts=settings.judge_rollouts, finalists=4, worlds=2)
-    return summary(_play(net, starts, play, threads, played), np.ones(len(starts), np.bool_))
+    return summary(play_all(net, starts, play, threads, played), np.ones(len(starts), np.bool_))
 
 
 def summary(played: PlayedGames, which: Any) -> dict[str, Any]:
@@ -86,14 +93,16 @@ def summary(played: PlayedGames, which: Any) -> dict[str, Any]:
     }
 
 
-def _play(net: ValueNet, starts: Sequence[ValueStart], play: ValuePlay, threads: int, played: Played) -> PlayedGames:
+def play_all(net: ValueNet, starts: Sequence[ValueStart], play: ValuePlay, threads: int, played: Played) -> PlayedGames:
+    """Play games piece by piece."""
     piece, parts = _PIECE * threads, []
     for first in range(0, len(starts), piece):
         parts.append(play_games(net, starts[first : first + piece], play, threads))
         played(min(first + piece, len(starts)))
-    names = [name for name in PlayedGames._fields if name != "positions"]
+    names = [name for name in PlayedGames._fields if name not in ("positions", "choices")]
     columns: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
-    return PlayedGames(**columns, positions=joined([part.positions for part in parts]))
+    positions = joined([part.positions for part in parts])
+    return PlayedGames(**columns, positions=positions, choices=joined_choices([part.choices for part in parts]))
 
 
 # --- Positions --------------------------------------------------------------------------------------------------------
@@ -105,6 +114,14 @@ def joined(parts: Sequence[Positions]) -> Positions:
     before = np.cumsum([0, *(int(part.game.max(initial=-1)) + 1 for part in parts[:-1])])
     numbers = [part.game + first for part, first in zip(parts, before, strict=True)]
     return Positions(**{**arrays, "game": np.concatenate(numbers).astype(np.int32)})
+
+
+def joined_choices(parts: Sequence[Choices]) -> Choices:
+    """Join choices, with attempts numbered through."""
+    arrays = {field.name: np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Choices)}
+    before = np.cumsum([0, *(len(part.bosses) for part in parts[:-1])])
+    numbers = [part.attempt + first for part, first in zip(parts, before, strict=True)]
+    return Choices(**{**arrays, "attempt": np.concatenate(numbers).astype(np.int32)})
 
 
 def positions_hash(positions: Positions) -> str:
@@ -143,20 +160,22 @@ class PositionRows(NamedTuple):
     game: Array
 
 
-def rows_of(parts: Sequence[Positions]) -> PositionRows:
-    """Return the positions of several generations as rows."""
-    positions = joined(parts)
-    count = positions.count
+def input_rows(count: Array, index: Array, value: Array) -> tuple[Array, Array]:
+    """Return inputs one after another as rows: [P, W] indices, one past the last input where there is none; values."""
     total, width = len(count), int(count.max(initial=0))
     inputs = np.full((total, width), input_count(), np.int16)
     values = np.zeros((total, width), np.float16)
     row = np.repeat(np.arange(total), count)
-    first = np.cumsum(count) - count
-    place = np.arange(len(positions.index)) - np.repeat(first, count)
-    inputs[row, place], values[row, place] = positions.index, positions.value
+    place = np.arange(len(index)) - np.repeat(np.cumsum(count) - count, count)
+    inputs[row, place], values[row, place] = index, value
+    return inputs, values
+
+
+def rows_of(parts: Sequence[Positions]) -> PositionRows:
+    """Return the positions of several generations as rows."""
+    positions = joined(parts)
     return PositionRows(
-        inputs,
-        values,
+        *input_rows(positions.count, positions.index, positions.value),
         positions.next,
         positions.taken,
         positions.cleared,

@@ -23,25 +23,25 @@ def widths_of(weights: Mapping[str, NDArray[Any]]) -> Widths:
     return len(weights["first.bias"]), len(weights["second.bias"])
 
 
-class ValueModel(nn.Module):
-    def __init__(self, widths: Widths, dropout: float) -> None:
+class SparseModel(nn.Module):
+    """Three layers on the inputs of a value that are not zero; the outputs begin at zero."""
+
+    def __init__(self, widths: Widths, outputs: int, dropout: float = 0.0) -> None:
         super().__init__()
         first, second = self.widths = widths
         self.first = nn.EmbeddingBag(input_count() + 1, first, mode="sum", padding_idx=input_count())
         self.first_bias = nn.Parameter(torch.zeros(first))
         self.second = nn.Linear(first, second)
-        self.third = nn.Linear(second, OUTPUTS)
+        self.third = nn.Linear(second, outputs)
         self.dropout = nn.Dropout(dropout)
         nn.init.normal_(self.first.weight, std=0.08)
         nn.init.zeros_(self.third.weight)
         nn.init.zeros_(self.third.bias)
         with torch.no_grad():
             self.first.weight[input_count()] = 0
-            # Later blinds are cleared less often, whatever else is known.
-            self.third.bias[:VALUE_BLINDS] = torch.linspace(2, -4, VALUE_BLINDS)
 
     def forward(self, index: Tensor, value: Tensor) -> Tensor:
-        """[B, W] indices and values -> [B, OUTPUTS]."""
+        """[B, W] indices and values -> [B, outputs]."""
         hidden = functional.relu(self.first(index, per_sample_weights=value) + self.first_bias)
         hidden = functional.relu(self.second(self.dropout(hidden)))
         found: Tensor = self.third(self.dropout(hidden))
@@ -61,16 +61,7 @@ class ValueModel(nn.Module):
             "third.bias": plain(self.third.bias),
         }
 
-    def apart(self) -> Tensor:
-        """Return 0 for each weight of the second layer that would join networks which stand side by side, else 1."""
-        parts = side_by_side(self.weights()["second.weight"])
-        return torch.from_numpy(joined(np.ones_like(parts)).T.copy()).to(self.second.weight)
-
-    def native(self) -> ValueNet:
-        """Return the net as it plays."""
-        return net_of(self.weights())
-
-    def approach(self, other: ValueModel, share: float) -> None:
+    def approach(self, other: SparseModel, share: float) -> None:
         """Move the weights by a share towards those of another."""
         with torch.no_grad():
             for own, new in zip(self.parameters(), other.parameters(), strict=True):
@@ -91,6 +82,23 @@ class ValueModel(nn.Module):
                 layer: nn.Linear = getattr(self, name)
                 layer.weight.copy_(given[f"{name}.weight"].T)
                 layer.bias.copy_(given[f"{name}.bias"])
+
+
+class ValueModel(SparseModel):
+    def __init__(self, widths: Widths, dropout: float) -> None:
+        super().__init__(widths, OUTPUTS, dropout)
+        with torch.no_grad():
+            # Later blinds are cleared less often, whatever else is known.
+            self.third.bias[:VALUE_BLINDS] = torch.linspace(2, -4, VALUE_BLINDS)
+
+    def apart(self) -> Tensor:
+        """Return 0 for each weight of the second layer that would join networks which stand side by side, else 1."""
+        parts = side_by_side(self.weights()["second.weight"])
+        return torch.from_numpy(joined(np.ones_like(parts)).T.copy()).to(self.second.weight)
+
+    def native(self) -> ValueNet:
+        """Return the net as it plays."""
+        return net_of(self.weights())
 
     def join(self, one: ValueModel, other: ValueModel) -> None:
         """Become both, side by side: each output is the mean of theirs."""
