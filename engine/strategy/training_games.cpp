@@ -16,8 +16,8 @@ namespace {
 
 constexpr int max_actions = 5000;  // of one attempt
 constexpr int margin_worlds = 2;
-constexpr int antes_back = 3;    // a second chance begins with one of so many antes, the last ones
-constexpr double detour = 0.02;  // worth that is given up knowingly: what follows says little about what came before
+constexpr int antes_back = 3;      // a second chance begins with one of so many antes, the last ones
+constexpr double detour = 0.02;    // worth that is given up knowingly: what follows says little about what came before
 constexpr double settled = 0.995;  // a choice so likely teaches next to nothing
 
 double uniform(SplitMix& random) { return static_cast<double>(random.next() >> 11) * 0x1p-53; }
@@ -199,9 +199,8 @@ private:
         choice.progress = static_cast<float>(progress(judged[0].worth, choice.next));
         for (const JudgedOption& one : judged) {
             const auto inputs = judge.inputs(one);
-            choice.considered.push_back({static_cast<float>(one.worth),
-                                         static_cast<float>(one.correction),
-                                         {inputs.begin(), inputs.end()}});
+            choice.considered.push_back(
+                {static_cast<float>(one.worth), static_cast<float>(one.correction), {inputs.begin(), inputs.end()}});
         }
     }
 

@@ -54,9 +54,9 @@ struct RecordedChoice {
         std::vector<ValueInput> inputs;
     };
     int attempt = 0;
-    std::uint8_t next = 0;   // the blind that comes next once the best option is done
-    std::uint8_t taken = 0;  // which of them
-    float progress = 0;      // what the value promises of the best one
+    std::uint8_t next = 0;               // the blind that comes next once the best option is done
+    std::uint8_t taken = 0;              // which of them
+    float progress = 0;                  // what the value promises of the best one
     std::vector<Considered> considered;  // best first
 };
 

@@ -1,5 +1,5 @@
-// The value of a build: a small network from a few numbers to the chance that this run clears each blind ahead. Beside it
-// there may be a policy, which was trained on top of the value and corrects what it chooses.
+// The value of a build: a small network from a few numbers to the chance that this run clears each blind ahead. Beside
+// it there may be a policy, which was trained on top of the value and corrects what it chooses.
 #pragma once
 
 #include <array>

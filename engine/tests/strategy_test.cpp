@@ -18,8 +18,8 @@
 namespace {
 
 using namespace jimbo;
-using tests::random_layers;
 using tests::corrected_net;
+using tests::random_layers;
 using tests::random_net;
 using tests::same_inputs;
 
@@ -298,12 +298,11 @@ TEST(a_policy_corrects_what_the_value_chooses_but_not_what_it_says) {
     int changed = 0;
     travel(6, [&](const RunState& run, tests::Dice&) {
         if (run.phase != Phase::shop) return;
-        const RunState view = imagine(public_state(run), 0);
         const Effort effort{.rollouts = 1, .finalists = 3, .worlds = 1};
         Judge judge(random_net());
         Judge corrected(corrected_net());
-        const auto plain = judge.judge(view, {.rollouts = 1, .finalists = 0}, 1);
-        const auto found = corrected.judge(view, effort, 1);
+        const auto plain = judge.judge(run, {.rollouts = 1, .finalists = 0}, 1);
+        const auto found = corrected.judge(run, effort, 1);
         for (const JudgedOption& one : found) {
             CHECK_EQ(one.preference, one.worth + one.correction);
             ValueInputs inputs;  // without a forecast, also where there is one
