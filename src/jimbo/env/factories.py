@@ -13,6 +13,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers import OrderEnforcing, PassiveEnvChecker
 
 from jimbo.engine import MAX_ROWS
+from jimbo.env.campaign import CampaignEnv
 from jimbo.env.layouts import Observation
 from jimbo.env.run_env import RunEnv
 from jimbo.extras import require
@@ -52,7 +53,9 @@ def make_vectorized_env(env_fn: Callable[[], gymnasium.Env[Any, Any]], n_envs: i
     seed = int(first.unwrapped.np_random.integers(2**31))
     vector: VecEnv
     if run_env := plain_run_env(first):
-        vector = require("jimbo.env.sb3", "train").RunVecEnv(n_envs, **vars(run_env.options))
+        sb3 = require("jimbo.env.sb3", "train")
+        kind = sb3.CampaignVecEnv if isinstance(run_env, CampaignEnv) else sb3.RunVecEnv
+        vector = kind(n_envs, **vars(run_env.options))
     else:
         monitor = require("stable_baselines3.common.monitor", "train").Monitor
         vec_env = require("stable_baselines3.common.vec_env", "train")

@@ -43,9 +43,14 @@ def load_value(path: Path | None = None) -> tuple[ValueNet, dict[str, Any]]:
 
 def net_of(weights: Weights) -> ValueNet:
     """Return the net that plays: outputs beyond the chances are there to be learnt from, not to play by."""
+    return value_net(layers_of(weights))
+
+
+def layers_of(weights: Weights) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+    """Return the weights and biases of the layers that play."""
     layers = [(weights[f"{name}.weight"], weights[f"{name}.bias"]) for name in LAYERS]
     layers[-1] = (layers[-1][0][:, :VALUE_BLINDS], layers[-1][1][:VALUE_BLINDS])
-    return value_net(layers)
+    return layers
 
 
 def read_value(path: Path) -> tuple[Weights, dict[str, Any]]:
