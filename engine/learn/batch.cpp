@@ -39,6 +39,7 @@ Batch::Batch(const BatchOptions& options)
         slot(row).start = options.start;
         seed(row, static_cast<std::uint64_t>(row));
     }
+    if (options.encoding == Encoding::options) options.source->resize(options.rows, pool_->size());
     if (options.encoding != Encoding::candidates) return;
     lists_.resize(static_cast<std::size_t>(pool_->size()), CandidateList(options.candidates));
     for (Slot& at : slots_) at.candidates.reserve(static_cast<std::size_t>(options.candidates));

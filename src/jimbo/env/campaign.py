@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from jimbo.engine import Action
 from jimbo.env.options import CampaignOptions, EpisodeOptions
@@ -41,7 +41,3 @@ class CampaignVectorEnv(RunVectorEnv):
     def option_actions(self, row: int) -> list[list[Action]]:
         """Return what each option of a row does: actions that follow one another; none: nothing."""
         return self._rows.option_actions(row)
-
-    def arrays(self) -> dict[str, Any]:
-        """Return the arrays that the core writes, without a copy: the next step changes them."""
-        return self._rows.option_arrays()

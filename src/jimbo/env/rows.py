@@ -305,11 +305,6 @@ class EnvRows:
         assert self.batch.source
         return self.batch.source.actions(row)
 
-    def option_arrays(self) -> Arrays:
-        """Return the arrays of the options and the masks themselves, which the next step changes."""
-        assert self.batch.source
-        return {**self.batch.source.arrays, "action_mask": self._arrays.masks}
-
     def status(self) -> Arrays:
         """Return where the rows stand, ``[n]`` each."""
         illegal = self._arrays.stats["illegal"].astype(np.int64)
