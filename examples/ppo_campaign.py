@@ -140,9 +140,9 @@ def main():
     parser.add_argument("minutes", type=float, nargs="?", default=20)
     parser.add_argument("--out", help="where the weights go")
     parser.add_argument("--games", type=int, default=200, help="games of the evaluation at the end")
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=2, help="threads that play")
     arguments = parser.parse_args()
-    torch.set_num_threads(arguments.threads)
+    torch.set_num_threads(1)  # the operations are small: a second thread would mostly wait
     torch.manual_seed(1)
     np.random.seed(1)
     options = {"layout": "sparse", "rewards": REWARDS, "threads": arguments.threads}

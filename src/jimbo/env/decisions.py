@@ -23,6 +23,8 @@ from jimbo.env.layouts import (
 from jimbo.env.options import CampaignOptions
 from jimbo.models.value_file import OWN_FILE, layers_of, read_value
 
+LARGEST = 1000.0
+"""No number that is shown comes near it."""
 HALF = "half_"
 """Begins the names of arrays of float16, which are shown without it."""
 
@@ -55,7 +57,7 @@ def box_of(name: str, table: Any) -> spaces.Box:
         return spaces.Box(0, len(option_kinds()) - 1, shape, dtype)
     if name.endswith("indices"):
         return spaces.Box(0, INPUTS - 1, shape, dtype)
-    return spaces.Box(-np.inf, np.inf, shape, dtype)
+    return spaces.Box(-LARGEST, LARGEST, shape, dtype)
 
 
 class OptionLayout(ObservationLayout):
@@ -111,7 +113,7 @@ class FlatOptionLayout(ObservationLayout):
         _, count, self._width = arrays["option_summary"].shape
         self.space = spaces.Dict(
             {
-                "observations": spaces.Box(-np.inf, np.inf, ((1 + count) * self._width,), np.float32),
+                "observations": spaces.Box(-LARGEST, LARGEST, ((1 + count) * self._width,), np.float32),
                 "action_mask": spaces.Box(0.0, 1.0, (count,), np.float32),
             }
         )
