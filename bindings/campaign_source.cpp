@@ -73,7 +73,7 @@ void bind_campaign_source(nb::module_& m) {
     nb::class_<CampaignSource>(m, "CampaignSource",
                                "Plays whole runs up to the decisions of the strategic player, for a batch whose "
                                "encoding is options, and shows what can be decided.")
-        .def("__init__", &make_source, "net"_a.none(), nb::kw_only(), "options"_a = 64, "rollouts"_a = 1,
+        .def("__init__", &make_source, "net"_a.none(), nb::kw_only(), "options"_a = 48, "rollouts"_a = 1,
              "finalists"_a = 0, "worlds"_a = 2, "shaping"_a = false, "gamma"_a = 1.0, nb::keep_alive<1, 2>())
         .def(
             "bind",

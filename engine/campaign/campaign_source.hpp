@@ -15,7 +15,7 @@
 namespace jimbo {
 
 struct CampaignSettings {
-    int options = 64;  // shown at most; the first ones of the list
+    int options = 48;  // shown at most; the first ones of the list
     Effort effort{.rollouts = 1, .finalists = 0};
     // Potential-based shaping: each step pays gamma * phi(after) - phi(before) more, where phi is what the value expects
     // of win, bosses and blinds, by their weights, and 0 once the run is won or lost. It changes no policy's rank.

@@ -10,7 +10,7 @@
 
 namespace jimbo {
 
-inline constexpr int sparse_width = 224;  // most inputs of a run or an option that are shown
+inline constexpr int sparse_width = 128;  // most inputs of a run or an option that are shown
 
 // `rows` of each; what is null is not written. Unused places hold 0. Nobody else may write into them, because only what
 // was written before is cleared.

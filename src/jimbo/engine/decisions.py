@@ -7,7 +7,7 @@
 >>> batch.bind(**BatchArrays.for_batch(batch).as_arguments())
 >>> batch.reset()
 >>> source.arrays["option_summary"].shape[:2]
-(4, 64)
+(4, 48)
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LAYOUTS: tuple[OptionLayout, ...] = ("sparse", "dense", "summary")
 SPARSE_WIDTH: int = _core.SPARSE_WIDTH
 """Most inputs of an option that are shown as pairs."""
 INPUTS: int = _core.VALUE_INPUTS
-MOST_OPTIONS = 64
+MOST_OPTIONS = 48
 """How many are shown where nobody says otherwise."""
 MANY_ROLLOUTS: int = _core.MANY_ROLLOUTS
 """From so many on, hands count by the value of the run after the blind."""
