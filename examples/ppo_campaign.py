@@ -25,6 +25,7 @@ LEARNING_RATE, CLIP, ENTROPY, CRITIC = 1e-3, 0.2, 0.01, 0.5
 GAMMA, LAMBDA = 1.0, 0.95
 REWARDS = {"win": 1.0, "boss": 0.1}
 WIDTH, HIDDEN = 128, 64
+RANDOM = np.random.default_rng(1)
 
 
 # --- Lists of different lengths, one behind the other ----------------------------------------------------------------
@@ -83,7 +84,11 @@ class Network(nn.Module):
     def forward(self, lines):
         """Return log probabilities [decisions, options] and what each decision's run is worth."""
         ends = np.cumsum(lines.lengths)
-        index, value, starts = torch.from_numpy(lines.index.astype(np.int32)), torch.from_numpy(lines.value), ends - lines.lengths
+        index, value, starts = (
+            torch.from_numpy(lines.index.astype(np.int32)),
+            torch.from_numpy(lines.value),
+            ends - lines.lengths,
+        )
         hidden = functional.relu(self.bias + self.first(index, torch.from_numpy(starts.astype(np.int32)), value))
         is_run = np.zeros(len(ends), bool)
         is_run[np.cumsum(lines.counts) - lines.counts] = True
@@ -121,7 +126,7 @@ def learn(network, optimizer, lines, actions, old, advantages, returns):
     advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
     actions, old, advantages, returns = map(torch.from_numpy, (actions, old, advantages, returns))
     for _ in range(EPOCHS):
-        for batch in np.array_split(np.random.permutation(len(actions)), len(actions) // MINIBATCH):
+        for batch in np.array_split(RANDOM.permutation(len(actions)), len(actions) // MINIBATCH):
             chances, values = network(lines.take(batch))
             now = chances.gather(1, actions[batch][:, None])[:, 0]
             ratio = (now - old[batch]).exp()
@@ -144,7 +149,6 @@ def main():
     arguments = parser.parse_args()
     torch.set_num_threads(1)  # the operations are small: a second thread would mostly wait
     torch.manual_seed(1)
-    np.random.seed(1)
     options = {"layout": "sparse", "rewards": REWARDS, "threads": arguments.threads}
     envs = gymnasium.make_vec("jimbo.env:jimbo/Campaign-v0", ENVS, autoreset_mode="SameStep", **options)
     network = Network()

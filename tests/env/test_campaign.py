@@ -69,7 +69,8 @@ def test_the_summary_says_what_an_option_changes() -> None:
     names, kinds = list(summary_numbers()), list(option_kinds())
     assert len(names) == seen["option_summary"].shape[1]
     listed = [kinds[kind] for kind in seen["kinds"][seen["action_mask"] == 1]]
-    assert listed[0] == "stay" and {"buy", "open_pack", "reroll", "redeem"} <= set(listed)
+    assert listed[0] == "stay"
+    assert {"buy", "open_pack", "reroll", "redeem"} <= set(listed)
     paid, own = names.index("paid"), [names.index(f"kind_{kind}") for kind in kinds]
     for place, (kind, actions) in enumerate(zip(listed, env.option_actions(), strict=True)):
         summary = seen["option_summary"][place]
@@ -133,7 +134,8 @@ def test_same_step_shows_how_an_episode_ended() -> None:
         for row in np.flatnonzero(info.get("_final_obs", ())).tolist():
             final = info["final_obs"][row]
             assert final in env.single_observation_space
-            assert final["action_mask"].sum() == 1 and not final["option_values"].any() and not final["kinds"].any()
+            assert final["action_mask"].sum() == 1
+            assert not any(final[name].any() for name in ("option_values", "kinds"))
             assert final["state_values"].any()
             assert not np.array_equal(final["state_indices"], shown["state_indices"][row])
             ended += 1
@@ -144,7 +146,7 @@ def test_results_count_decisions_bosses_and_blinds() -> None:
     env = CampaignEnv(rewards={"blind": 1.0, "boss": 100.0, "win": 10_000.0})
     env.reset(seed=3)
     total, bosses = 0.0, 0
-    for length in itertools.count(1):
+    for taken in itertools.count(1):  # noqa: B007
         before = env.run()
         _, reward, terminated, truncated, info = env.step(0)  # nothing is ever bought
         bosses += env.run().ante > before.ante
@@ -152,8 +154,8 @@ def test_results_count_decisions_bosses_and_blinds() -> None:
         if terminated or truncated:
             break
     result = info["result"]
-    assert (result["length"], result["illegal"], result["end"]) == (length, 0, "lost")
-    assert result["decisions"] > 3 * length
+    assert (result["length"], result["illegal"], result["end"]) == (taken, 0, "lost")
+    assert result["decisions"] > 3 * taken
     assert total == result["return"] == result["blinds"] + 100 * bosses
     assert result["blinds"] >= 1
 
@@ -173,8 +175,9 @@ def test_hands_of_more_rollouts_are_played_otherwise() -> None:
 @pytest.mark.slow
 def test_the_learnt_value_shapes_and_forecasts() -> None:
     net, _ = load_value()
-    plain, shaped = CampaignEnv(rewards={"win": 1.0, "boss": 0.5}), CampaignEnv(
-        rewards={"win": 1.0, "boss": 0.5}, shaping=True
+    plain, shaped = (
+        CampaignEnv(rewards={"win": 1.0, "boss": 0.5}),
+        CampaignEnv(rewards={"win": 1.0, "boss": 0.5}, shaping=True),
     )
     seen, _ = plain.reset(seed=3)
     shaped.reset(seed=3)

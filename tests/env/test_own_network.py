@@ -29,7 +29,9 @@ def test_the_programs_run(number: int, tmp_path: Path, monkeypatch: pytest.Monke
     exec(compile(BLOCKS[number], str(PAGE), "exec"), {})
 
 
-def test_the_example_learns_and_is_evaluated(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_example_learns_and_is_evaluated(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     pytest.importorskip("torch")
     example = runpy.run_path(str(ROOT / "examples" / "ppo_campaign.py"))
     shared = example["main"].__globals__
@@ -37,7 +39,8 @@ def test_the_example_learns_and_is_evaluated(monkeypatch: pytest.MonkeyPatch, ca
     monkeypatch.setattr(sys, "argv", ["ppo_campaign.py", "0.005", "--games", "2", "--threads", "1"])
     example["main"]()
     *updates, last = capsys.readouterr().out.splitlines()
-    assert updates and all("decisions" in line for line in updates)
+    assert updates
+    assert all("decisions" in line for line in updates)
     assert re.fullmatch(r"\d+\.\d% of 2 new games won, always taking the likeliest option", last)
     assert len((ROOT / "examples" / "ppo_campaign.py").read_text().splitlines()) <= 250
 

@@ -19,8 +19,8 @@ class CampaignEnv(RunEnv):
     the shop, skip the pack, play the blind, use nothing.
 
     Keyword arguments are the fields of ``CampaignOptions``, and ``render_mode``; observations are those of
-    ``OptionLayout``. Everything else is as in ``RunEnv``. In ``info["result"]`` ``length`` counts the agent's decisions,
-    ``decisions`` all actions of the engine.
+    ``OptionLayout``. Everything else is as in ``RunEnv``. In ``info["result"]`` ``length`` counts the agent's
+    decisions, ``decisions`` all actions of the engine.
     """
 
     options_type: ClassVar[type[EpisodeOptions]] = CampaignOptions

@@ -50,8 +50,9 @@ def _made(name: str, seed: int | None, options: Mapping[str, Any]) -> gymnasium.
 def make_vectorized_env(env_fn: Callable[[], gymnasium.Env[Any, Any]], n_envs: int = 8) -> VecEnv:
     """``n_envs`` environments like that of ``env_fn`` as a vector environment of Stable-Baselines3.
 
-    A plain ``jimbo/Run-v0`` becomes a ``RunVecEnv``, and ``jimbo/Campaign-v0`` a ``CampaignVecEnv``, which step all rows in one call of the compiled core; others,
-    with wrappers for example, are stepped one after another. Both report episodes as SB3's ``Monitor`` does.
+    A plain ``jimbo/Run-v0`` becomes a ``RunVecEnv``, a plain ``jimbo/Campaign-v0`` a ``CampaignVecEnv``: these step
+    all rows in one call of the compiled core. Others, with wrappers for example, are stepped one after another. Both
+    report episodes as SB3's ``Monitor`` does.
 
     All environments play different games, even when ``env_fn`` gives each the same seed: the numbers that seed them are
     drawn from the first one.
@@ -75,7 +76,10 @@ def make_vectorized_env(env_fn: Callable[[], gymnasium.Env[Any, Any]], n_envs: i
 
 
 def plain_run_env(env: gymnasium.Env[Any, Any]) -> RunEnv | None:
-    """Return the ``RunEnv`` (a ``CampaignEnv`` is one, too) behind gymnasium's own checks; None for another one, or where another wrapper is around."""
+    """Return the ``RunEnv``, or ``CampaignEnv``, behind gymnasium's own checks.
+
+    None for another one, or where another wrapper is around.
+    """
     while isinstance(env, OrderEnforcing | PassiveEnvChecker):
         env = env.env
     return env if isinstance(env, RunEnv) else None

@@ -106,8 +106,8 @@ class CampaignOptions(EpisodeOptions):
     gamma: float = 1.0
     """Of the shaping."""
     value: str | None = None
-    """Weights of a learnt value (``jimbo train value``); None: the package's own. It is read only where it is asked: for
-    shaping, finalists and hands with 40 rollouts or more."""
+    """Weights of a learnt value (``jimbo train value``); None: the package's own. It is read only where it is asked:
+    for shaping, finalists and hands with 40 rollouts or more."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

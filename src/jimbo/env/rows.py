@@ -23,8 +23,8 @@ from jimbo.engine import (
     candidate_fields,
     observation_fields,
 )
-from jimbo.env.flat import FlatLayout
 from jimbo.env.decisions import layout_of, source_of
+from jimbo.env.flat import FlatLayout
 from jimbo.env.layouts import Arrays, BatchView, FieldLayout, Observation, ObservationLayout, PackedLayout, Showing
 from jimbo.env.options import STARTS, CampaignOptions, EpisodeOptions, ResetChoices, RunOptions
 from jimbo.env.rewards import Transition, custom_reward, split_weights
@@ -109,7 +109,8 @@ class EnvRows:
             return LAYOUTS[options.observation](
                 observation_fields(), self.batch.mask_width, listed, self._arrays.candidate_ids.shape[1]
             )
-        assert isinstance(options, CampaignOptions) and self.batch.source
+        assert isinstance(options, CampaignOptions)
+        assert self.batch.source
         return layout_of(options, self.batch.source.arrays)
 
     # --- Starting episodes -------------------------------------------------------------------------------------------

@@ -17,8 +17,8 @@ from jimbo.env.vector_env import RunVectorEnv
 from jimbo.text import counted
 from jimbo.train.rllib.balatro_net import BalatroNet
 from jimbo.train.rllib.callbacks import SCHEDULE, TIMESTEPS, BalatroCallbacks
-from jimbo.train.rllib.option_net import OptionNet
 from jimbo.train.rllib.config import EnvConfig, RllibConfig, max_ante_at, read_schedule
+from jimbo.train.rllib.option_net import OptionNet
 
 _ENV_NAME = "jimbo_balatro"
 KIND = "env"
@@ -93,7 +93,12 @@ class FusedAdamLearner(PPOTorchLearner):
 def ppo_config(config: RllibConfig, timesteps: int = 0) -> PPOConfig:
     """Return RLlib's configuration. ``timesteps``: decisions made before, by which the difficulty goes."""
     register_env(_ENV_NAME, make_env)
-    games = {**run_options(config.env_config), KIND: config.env_config.env, SCHEDULE: config.env_config.difficulty_schedule, TIMESTEPS: timesteps}
+    games = {
+        **run_options(config.env_config),
+        KIND: config.env_config.env,
+        SCHEDULE: config.env_config.difficulty_schedule,
+        TIMESTEPS: timesteps,
+    }
     return (
         PPOConfig()
         .environment(_ENV_NAME, env_config=games)

@@ -16,9 +16,9 @@ from jimbo.eval.statistics import wilson
 from jimbo.seeds.seed_sets import train_seeds
 from jimbo.train.rllib.algorithm import make_games, run_options
 from jimbo.train.rllib.balatro_net import BalatroNet
-from jimbo.train.rllib.option_net import OptionNet
 from jimbo.train.rllib.callbacks import Behaviour
 from jimbo.train.rllib.config import EnvConfig
+from jimbo.train.rllib.option_net import OptionNet
 
 Array = NDArray[Any]
 _AT_ONCE = 100
@@ -72,7 +72,9 @@ def evaluate(module: BalatroNet | OptionNet, config: EnvConfig, seeds: Sequence[
     return GamesPlayed(tuple(results), behaviour)
 
 
-def _play(module: BalatroNet | OptionNet, config: EnvConfig, seeds: Sequence[str], behaviour: Behaviour) -> list[Mapping[str, Any]]:
+def _play(
+    module: BalatroNet | OptionNet, config: EnvConfig, seeds: Sequence[str], behaviour: Behaviour
+) -> list[Mapping[str, Any]]:
     rows = len(seeds)
     env = make_games(config.env, rows, autoreset_mode="Disabled", **run_options(config), seeds=list(seeds))
     shown, _ = env.reset(seed=0)
