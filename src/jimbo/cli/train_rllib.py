@@ -145,7 +145,8 @@ def _settings(config: str | None, checkpoint: Path | None) -> tuple[RllibConfig,
 
 
 def _of_env(settings: RllibConfig, env: str | None) -> RllibConfig:
-    return settings if env is None else replace(settings, env_config=replace(settings.env_config, env=env))
+    named: dict[str, Any] = {} if env is None else {"env": env}
+    return replace(settings, env_config=replace(settings.env_config, **named))
 
 
 def _folder(out_dir: Path | None, experiment: str | None, start: Checkpoint | None) -> Path:

@@ -92,7 +92,7 @@ class OptionSource:
         self.width = options
         self._half = half
         self._layers = layers
-        self._settings = {
+        self._settings: dict[str, Any] = {
             "options": options, "rollouts": rollouts, "finalists": finalists, "worlds": worlds, "shaping": shaping,
             "gamma": gamma,
         }  # fmt: skip

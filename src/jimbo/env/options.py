@@ -135,7 +135,8 @@ Options = TypeVar("Options", bound=EpisodeOptions)
 
 def options_from(arguments: Mapping[str, Any], kind: type[Options]) -> Options:
     """Make options from keyword arguments; an unknown name is refused with the known ones."""
-    known = [entry.name for entry in fields(kind)]
+    common = [entry.name for entry in fields(EpisodeOptions)]
+    known = [*(entry.name for entry in fields(kind) if entry.name not in common), *common]
     for name in arguments:
         if name not in known:
             raise TypeError(f"there is no option {name}: choose from {', '.join(known)}")
