@@ -112,6 +112,9 @@ void CampaignSource::go_on(int row, Desk& desk, Episode& episode, const EpisodeR
                            bool in_hand) {
     desk.listed = -1;
     const int refused = episode.stats().illegal;
+    // Jokers are put in order once before each blind, all by the same samples.
+    int joker_moves = 0;
+    std::uint64_t order_nonce = 0;
     while (!episode.over() && episode.stats().illegal == refused) {
         const RunState& run = episode.run();
         if (run.phase == Phase::round_eval) {
@@ -122,11 +125,15 @@ void CampaignSource::go_on(int row, Desk& desk, Episode& episode, const EpisodeR
         if (run.phase == Phase::selecting_hand && (in_hand || !may_use(desk.view))) {
             play_hand(desk, episode, rules, report);
             in_hand = false;
+            joker_moves = 0;
             continue;
         }
+        if (joker_moves == 0) order_nonce = nonce_of(episode);
         Action move;
-        if (run.phase == Phase::blind_select && joker_move(desk.view, nonce_of(episode), move)) {
+        if (run.phase == Phase::blind_select && joker_moves < run.jokers.size() &&
+            joker_move(desk.view, order_nonce, move)) {
             report.add(episode.follow(move, rules));
+            ++joker_moves;
             continue;
         }
         desk.options.list(desk.view);

@@ -9,6 +9,7 @@
 #include "batch_bench.hpp"
 #include "check.hpp"
 #include "play/determinize.hpp"
+#include "play/edits.hpp"
 #include "random_net.hpp"
 #include "view/public_state.hpp"
 
@@ -206,6 +207,25 @@ TEST(shaping_adds_up_to_what_the_end_pays) {
         CHECK(std::abs(sums[row] - (plains[row] - expected[row])) < 1e-4);
         CHECK(std::abs(shaped.bench.stats[row].total - sums[row]) < 1e-4);
     }
+}
+
+// With samples of their own for each move, jokers whose order hardly matters could be moved to and fro for ever.
+TEST(jokers_are_put_in_order_once) {
+    Campaigns played(1, quick());
+    SplitMix random(5);
+    int moved = 0;
+    for (int number = 0; number < 400; ++number) {
+        RunState run = rich_run(number);
+        run.joker_slots = 7;
+        const int jokers = 2 + static_cast<int>(random.below(6));
+        for (int i = 0; i < jokers; ++i) {
+            edits::add_joker(run, static_cast<JokerId>(random.below(joker_count)), Edition::base, {});
+        }
+        CHECK_EQ(played.bench.batch.start_from(0, run), EpisodeEnd::running);
+        CHECK(played.bench.stats[0].decisions <= jokers);
+        moved += played.bench.stats[0].decisions > 0;
+    }
+    CHECK(moved > 20);
 }
 
 TEST(threads_change_nothing) {

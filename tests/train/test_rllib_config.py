@@ -153,7 +153,10 @@ def test_tasks_begin_at_their_timesteps() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--config", "configs/no.yaml"], "There is no config configs/no.yaml. Name a file, or one of campaign, default_ppo"),
+        (
+            ["--config", "configs/no.yaml"],
+            "There is no config configs/no.yaml. Name a file, or one of campaign, default_ppo",
+        ),
         (["--checkpoint", "nowhere/best_model.pt"], "There is no checkpoint at nowhere/best_model.pt."),
         (["--evaluate"], "--evaluate needs a checkpoint"),
         (["--experiment", "../up"], "--experiment must be a name"),

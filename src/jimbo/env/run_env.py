@@ -102,10 +102,11 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
         self._rows = ClosedRows.instead()
 
     def __repr__(self) -> str:
+        name = type(self).__name__
         if isinstance(self._rows, ClosedRows):
-            return "<RunEnv that was closed>"
+            return f"<{name} that was closed>"
         seed = self._rows.game_seeds[0]
-        return f"<RunEnv playing {seed}>" if seed else "<RunEnv before its first game>"
+        return f"<{name} playing {seed}>" if seed else f"<{name} before its first game>"
 
     def _shown(self) -> tuple[Observation, dict[str, Any]]:
         return self._rows.observations(), plain_rows(self._rows.status())[0]
