@@ -13,6 +13,7 @@
 
 #include "array_kinds.hpp"
 #include "batch_rows.hpp"
+#include "campaign/campaign_source.hpp"
 #include "names.hpp"
 #include "parse.hpp"
 #include "store/enum_text.hpp"
@@ -33,11 +34,12 @@ Encoding encoding_from(std::string_view text) {
     if (text == "actions") return Encoding::actions;
     if (text == "steps") return Encoding::steps;
     if (text == "candidates") return Encoding::candidates;
-    throw std::invalid_argument("encoding is actions, steps or candidates, not \"" + std::string(text) + '"');
+    if (text == "options") return Encoding::options;
+    throw std::invalid_argument("encoding is actions, steps, candidates or options, not \"" + std::string(text) + '"');
 }
 
 std::string_view name_of(Encoding encoding) {
-    constexpr std::array<std::string_view, 3> names{"actions", "steps", "candidates"};
+    constexpr std::array<std::string_view, 4> names{"actions", "steps", "candidates", "options"};
     return names[static_cast<std::size_t>(encoding)];
 }
 
@@ -234,13 +236,14 @@ private:
 void make_batch(BoundBatch* self, int n, std::string_view encoding, const std::optional<std::string>& deck,
                 std::string_view stake, const std::optional<std::string>& challenge, int threads,
                 std::string_view autoreset, std::optional<int> max_ante, int max_steps, bool moves, int candidates,
-                float illegal_penalty, const std::map<std::string, float>& weights) {
+                float illegal_penalty, const std::map<std::string, float>& weights, CampaignSource* source) {
     require(n >= 1 && n <= max_rows, "a batch has at least one row, and at most 100,000");
     require(threads >= 1 && threads <= max_threads, "a batch needs at least one thread, and at most 1,024");
     require(!max_ante || *max_ante >= 1, "max_ante is at least 1, or None to play on until the run is lost");
     require(max_steps >= 0, "max_steps is at least 0 (0: no limit)");
     require(std::isfinite(illegal_penalty), "illegal_penalty must be a finite number");
     require(candidates >= 1 && candidates <= 4096, "between 1 and 4096 candidates can be listed");
+    require((encoding == "options") == (source != nullptr), "a source is given with the encoding options, and only then");
     const EpisodeRules rules{max_ante, max_steps, moves, illegal_penalty, weights_from(weights)};
     new (self) BoundBatch({.rows = n,
                            .encoding = encoding_from(encoding),
@@ -248,7 +251,8 @@ void make_batch(BoundBatch* self, int n, std::string_view encoding, const std::o
                            .start = start_from(deck, stake, challenge),
                            .rules = rules,
                            .threads = threads,
-                           .candidates = candidates});
+                           .candidates = candidates,
+                           .source = source});
 }
 
 void seed_rows(BoundBatch& self, const std::vector<std::uint64_t>& seeds) {
@@ -278,7 +282,8 @@ void bind_batch(nb::module_& m) {
         .def("__init__", &make_batch, "n"_a, nb::kw_only(), "encoding"_a = "steps", "deck"_a = nb::none(),
              "stake"_a = "white", "challenge"_a = nb::none(), "threads"_a = 1, "autoreset"_a = "next_step",
              "max_ante"_a.none() = 8, "max_steps"_a = 0, "moves"_a = false, "candidates"_a = 128,
-             "illegal_penalty"_a = 0.0F, "weights"_a = std::map<std::string, float>())
+             "illegal_penalty"_a = 0.0F, "weights"_a = std::map<std::string, float>(), "source"_a = nb::none(),
+             nb::keep_alive<1, 15>())
         .def("bind", &BoundBatch::bind, "observations"_a.none(), "masks"_a.none(), "rewards"_a.none(),
              "terminated"_a.none(), "truncated"_a.none(), nb::kw_only(), "terms"_a = nb::none(),
              "candidate_ids"_a = nb::none(), "candidate_rows"_a = nb::none(), "final_observations"_a = nb::none(),

@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 from eval.episode_rows import episode
@@ -79,6 +80,14 @@ def paired() -> eval.Paired:
 
 SETTINGS = eval.Settings(agent="greedy", seeds=seed_set("dev-100"))
 LAYOUT = (engine.observation_fields(), 377)
+
+
+def options(layout: str) -> dict[str, np.ndarray[Any, Any]]:
+    source = engine.OptionSource(layout)
+    engine.Batch(2, encoding="options", source=source)
+    return source.arrays
+
+
 EXAMPLES: dict[type, Callable[[], Any]] = {
     engine.Action: lambda: Action("play", cards=[0, 1, 2, 3, 4]),
     engine.Batch: lambda: Batch(256),
@@ -108,17 +117,24 @@ EXAMPLES: dict[type, Callable[[], Any]] = {
     engine.PublicTag: lambda: shown().skip_tags[0],
     engine.PublicTargets: lambda: shown().targets,
     engine.PublicVoucherOffer: lambda: shown().shop_vouchers[0],
+    engine.OptionSource: engine.OptionSource,
     engine.Recycler: lambda: engine.Recycler([], 1, dict, 4),
     engine.RoundForecast: lambda: engine.forecast(dealt(), worlds=2)[0],
     engine.Run: dealt,
     engine.SolvedAction: lambda: engine.solve_blind(dealt(), rollouts=20)[0],
     env.ActionMaskWrapper: lambda: env.ActionMaskWrapper(env.RunEnv()),
     env.BalatroGymWrapper: lambda: env.BalatroGymWrapper(env.RunEnv()),
+    env.CampaignEnv: env.CampaignEnv,
+    env.CampaignOptions: env.CampaignOptions,
+    env.CampaignVectorEnv: lambda: env.CampaignVectorEnv(3),
     env.CurriculumWrapper: lambda: env.CurriculumWrapper(env.RunEnv()),
     env.EnvSnapshot: snapshot,
     env.EnvironmentWrapper: lambda: env.EnvironmentWrapper(env.RunEnv()),
+    env.EpisodeOptions: env.EpisodeOptions,
     env.FieldLayout: lambda: env.FieldLayout(*LAYOUT),
     env.FlatLayout: lambda: env.FlatLayout(*LAYOUT),
+    env.FlatOptionLayout: lambda: env.FlatOptionLayout(options("summary")),
+    env.OptionLayout: lambda: env.OptionLayout(options("sparse")),
     env.PackedLayout: lambda: env.PackedLayout(*LAYOUT),
     env.RewardScalingWrapper: lambda: env.RewardScalingWrapper(env.RunEnv()),
     env.RunEnv: env.RunEnv,

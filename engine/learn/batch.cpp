@@ -39,6 +39,7 @@ Batch::Batch(const BatchOptions& options)
         slot(row).start = options.start;
         seed(row, static_cast<std::uint64_t>(row));
     }
+    if (options.encoding == Encoding::options) options.source->resize(options.rows, pool_->size());
     if (options.encoding != Encoding::candidates) return;
     lists_.resize(static_cast<std::size_t>(pool_->size()), CandidateList(options.candidates));
     for (Slot& at : slots_) at.candidates.reserve(static_cast<std::size_t>(options.candidates));
@@ -72,7 +73,7 @@ void Batch::each_row(const Work& work) {
     pool_->run(take_rows);
 }
 
-void Batch::start_row(int row) {
+void Batch::start_row(int row, int part) {
     Slot& at = slot(row);
     Seed seed;
     if (at.seeds.empty()) {
@@ -82,12 +83,13 @@ void Batch::start_row(int row) {
         at.next_seed = (at.next_seed + 1) % at.seeds.size();
     }
     at.episode.start(seed, at.start.deck, at.start.stake, at.start.challenge);
+    if (options_.encoding == Encoding::options) options_.source->open(row, at.episode, options_.rules, part);
 }
 
 void Batch::reset(const std::uint8_t* chosen) {
     each_row([&](int row, int part) {
         if (chosen != nullptr && chosen[row] == 0) return;
-        start_row(row);
+        start_row(row, part);
         write_report(row, {});
         write_stats(row);
         write_row(row, part);
@@ -95,8 +97,16 @@ void Batch::reset(const std::uint8_t* chosen) {
 }
 
 EpisodeEnd Batch::start_from(int row, const RunState& run) {
-    const EpisodeEnd end = slot(row).episode.start_from(run, options_.rules);
+    Episode& episode = slot(row).episode;
+    const Episode before = episode;
+    EpisodeEnd end = episode.start_from(run, options_.rules);
     if (end != EpisodeEnd::running) return end;
+    if (options_.encoding == Encoding::options) options_.source->open(row, episode, options_.rules, 0);
+    end = episode.stats().end;
+    if (end != EpisodeEnd::running) {
+        episode = before;
+        return end;
+    }
     write_report(row, {});
     write_stats(row);
     write_row(row, 0);
@@ -108,6 +118,7 @@ std::vector<BatchRow> Batch::snapshot() const { return {slots_.begin(), slots_.e
 void Batch::restore(std::span<const BatchRow> rows) {
     each_row([&](int row, int part) {
         static_cast<BatchRow&>(slot(row)) = rows[static_cast<std::size_t>(row)];
+        if (options_.encoding == Encoding::options) options_.source->resume(row, slot(row).episode, options_.rules, part);
         write_stats(row);
         write_row(row, part);
     });
@@ -120,7 +131,7 @@ void Batch::step(const Action* actions) {
 }
 
 void Batch::step(const std::int32_t* ids) {
-    each_row([&](int row, int part) { step_row(row, part, [&](Slot& at) { return take_number(at, ids[row]); }); });
+    each_row([&](int row, int part) { step_row(row, part, [&](Slot&) { return take_number(row, part, ids[row]); }); });
 }
 
 StepReport Batch::step_one(const Action& action) {
@@ -128,11 +139,16 @@ StepReport Batch::step_one(const Action& action) {
 }
 
 StepReport Batch::step_one(std::int32_t id) {
-    return step_row(0, 0, [&](Slot& at) { return take_number(at, id); });
+    return step_row(0, 0, [&](Slot&) { return take_number(0, 0, id); });
 }
 
-// A step, or the number of a candidate.
-StepReport Batch::take_number(Slot& at, std::int32_t number) {
+// A step, or the number of a candidate or option.
+StepReport Batch::take_number(int row, int part, std::int32_t number) {
+    Slot& at = slot(row);
+    if (options_.encoding == Encoding::options) {
+        if (number < 0 || number >= options_.source->count(row)) return at.episode.refuse(options_.rules);
+        return options_.source->take(row, at.episode, number, options_.rules, part);
+    }
     if (options_.encoding == Encoding::steps) return at.episode.take_step(number, options_.rules);
     if (number >= 0 && number < static_cast<std::int32_t>(at.candidates.size())) {
         return at.episode.take_action(at.candidates[static_cast<std::size_t>(number)], options_.rules);
@@ -151,7 +167,7 @@ StepReport Batch::step_row(int row, int part, const Take& take) {
             write_stats(row);
             return rest;
         }
-        start_row(row);
+        start_row(row, part);
         write_report(row, {});
         write_stats(row);
         write_row(row, part);
@@ -167,7 +183,8 @@ StepReport Batch::step_row(int row, int part, const Take& take) {
             if (arrays_.final_observations != nullptr) {
                 write_observation(at.episode.run(), at.episode.selected(), arrays_.final_observations[row]);
             }
-            start_row(row);
+            if (options_.encoding == Encoding::options) options_.source->write_final(row, at.episode, part);
+            start_row(row, part);
         }
     }
     write_row(row, part);
@@ -192,6 +209,7 @@ void Batch::write_row(int row, int part) {
     if (arrays_.observations != nullptr) {
         write_observation(episode.run(), episode.selected(), arrays_.observations[row]);
     }
+    if (options_.encoding == Encoding::options) options_.source->list(row, episode, part);
     if (options_.encoding == Encoding::candidates) list_candidates(row, lists_[static_cast<std::size_t>(part)]);
     if (arrays_.masks != nullptr) write_mask(row);
 }
@@ -215,6 +233,11 @@ void Batch::list_candidates(int row, CandidateList& list) {
     at.described = listed;
 }
 
+std::size_t Batch::listed_in(int row) const {
+    if (options_.encoding == Encoding::options) return static_cast<std::size_t>(options_.source->count(row));
+    return slots_[static_cast<std::size_t>(row)].candidates.size();
+}
+
 void Batch::write_mask(int row) {
     const Episode& episode = slot(row).episode;
     std::uint8_t* mask = arrays_.masks + static_cast<std::ptrdiff_t>(row) * mask_width();
@@ -228,8 +251,8 @@ void Batch::write_mask(int row) {
         }
         return;
     }
-    if (options_.encoding == Encoding::candidates) {
-        const auto listed = static_cast<std::ptrdiff_t>(slot(row).candidates.size());
+    if (options_.encoding == Encoding::candidates || options_.encoding == Encoding::options) {
+        const auto listed = static_cast<std::ptrdiff_t>(listed_in(row));
         std::fill_n(mask, listed, std::uint8_t{1});
         std::fill_n(mask + listed, mask_width() - listed, std::uint8_t{0});
         return;
@@ -251,11 +274,11 @@ void Batch::sample(Action* actions, std::uint64_t seed) {
 }
 
 void Batch::sample(std::int32_t* ids, std::uint64_t seed) {
-    const bool candidates = options_.encoding == Encoding::candidates;
+    const bool listing = options_.encoding == Encoding::candidates || options_.encoding == Encoding::options;
     each_row([&](int row, int) {
         SplitMix random = row_generator(seed, row);
-        if (candidates) {
-            const std::size_t listed = slot(row).candidates.size();
+        if (listing) {
+            const std::size_t listed = listed_in(row);
             ids[row] = listed == 0 ? 0 : static_cast<std::int32_t>(random.below(listed));
         } else {
             ids[row] = sample_step(episode(row), options_.rules.moves, random);

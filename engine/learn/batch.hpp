@@ -10,12 +10,14 @@
 #include "learn/candidates.hpp"
 #include "learn/episode.hpp"
 #include "learn/observation.hpp"
+#include "learn/option_source.hpp"
 #include "learn/whole.hpp"
 
 namespace jimbo {
 
-// How actions come in: whole ones, ids of learn/steps.hpp, or numbers of the listed candidates.
-enum class Encoding : std::uint8_t { actions, steps, candidates };
+// How actions come in: whole ones, ids of learn/steps.hpp, numbers of the listed candidates, or of the options that a
+// source lists.
+enum class Encoding : std::uint8_t { actions, steps, candidates, options };
 
 // What happens to a row whose episode is over: the next step starts a new one and ignores the action; the same step
 // does; or nothing until it is reset.
@@ -35,6 +37,7 @@ struct BatchOptions {
     EpisodeRules rules{};
     int threads = 1;
     int candidates = 128;  // listed for each row
+    OptionSource* source = nullptr;  // of options; it outlives the batch
 };
 
 // Where results go: `rows` of each; what is null is not written.
@@ -71,6 +74,7 @@ public:
     const BatchOptions& options() const { return options_; }
     int mask_width() const {
         return options_.encoding == Encoding::candidates ? options_.candidates
+               : options_.encoding == Encoding::options  ? options_.source->width()
                : options_.encoding == Encoding::actions  ? whole_mask_width
                                                          : step_count;
     }
@@ -116,10 +120,11 @@ private:
     void each_row(const Work& work);
     template <typename Take>
     StepReport step_row(int row, int part, const Take& take);
-    StepReport take_number(Slot& at, std::int32_t number);
-    void start_row(int row);
+    StepReport take_number(int row, int part, std::int32_t number);
+    void start_row(int row, int part);
     void write_row(int row, int part);
     void list_candidates(int row, CandidateList& list);
+    std::size_t listed_in(int row) const;  // candidates or options
     void write_mask(int row);
     void write_report(int row, const StepReport& report);
     void write_stats(int row);

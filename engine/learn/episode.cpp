@@ -82,8 +82,14 @@ StepReport Episode::refuse(const EpisodeRules& rules) {
 }
 
 StepReport Episode::settle(const Glance& before, const StepResult& result, const EpisodeRules& rules) {
-    StepReport report;
     ++stats_.length;
+    StepReport report = report_on(before, result, rules);
+    cut_off(report, rules);
+    return report;
+}
+
+StepReport Episode::report_on(const Glance& before, const StepResult& result, const EpisodeRules& rules) {
+    StepReport report;
     if (result.refusal != Refusal::none) {
         ++stats_.illegal;
         report.reward = -rules.illegal_penalty;
@@ -101,11 +107,30 @@ StepReport Episode::settle(const Glance& before, const StepResult& result, const
         for (std::size_t i = 0; i < report.terms.size(); ++i) report.reward += rules.weights[i] * report.terms[i];
         if (beat_blind(before, after)) ++stats_.blinds;
     }
+    stats_.total += report.reward;
+    return report;
+}
+
+void Episode::cut_off(StepReport& report, const EpisodeRules& rules) {
     if (!over() && rules.max_steps > 0 && stats_.length >= rules.max_steps) stats_.end = EpisodeEnd::max_steps;
     report.truncated = over() && !report.terminated;
-    stats_.total += report.reward;
     stats_.finished = over();
-    return report;
+}
+
+StepReport Episode::follow(const Action& action, const EpisodeRules& rules) {
+    const Glance before = glance_at(run_);
+    return report_on(before, {step(run_, action), true}, rules);
+}
+
+void Episode::pay(StepReport& report, float reward) {
+    report.reward += reward;
+    stats_.total += reward;
+}
+
+void StepReport::add(const StepReport& later) {
+    for (std::size_t i = 0; i < terms.size(); ++i) terms[i] += later.terms[i];
+    reward += later.reward;
+    terminated |= later.terminated;
 }
 
 }  // namespace jimbo

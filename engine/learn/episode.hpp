@@ -45,6 +45,9 @@ struct StepReport {
     float reward = 0;
     bool terminated = false;
     bool truncated = false;
+
+    // What a later action of the same step brought.
+    void add(const StepReport& later);
 };
 
 class Episode {
@@ -63,6 +66,14 @@ public:
     StepReport take_action(const Action& action, const EpisodeRules& rules);
     StepReport take_step(int id, const EpisodeRules& rules);
 
+    // One step made of several actions, for those whose decisions are larger: each action is followed by what it brought,
+    // and the end adds it all up.
+    void begin_step() { ++stats_.length; }
+    StepReport follow(const Action& action, const EpisodeRules& rules);
+    void end_step(StepReport& whole, const EpisodeRules& rules) { cut_off(whole, rules); }
+    // What else a step pays.
+    void pay(StepReport& report, float reward);
+
     // A step that names no action.
     StepReport refuse(const EpisodeRules& rules);
     // Nothing is done with an episode that is over.
@@ -75,6 +86,8 @@ public:
 
 private:
     StepReport settle(const Glance& before, const StepResult& result, const EpisodeRules& rules);
+    StepReport report_on(const Glance& before, const StepResult& result, const EpisodeRules& rules);
+    void cut_off(StepReport& report, const EpisodeRules& rules);
     void begin();
 
     RunState run_{};

@@ -12,7 +12,7 @@ double potential(const Glance& at, int blinds) { return (blinds + (at.active ? a
 }  // namespace
 
 Glance glance_at(const RunState& run) {
-    return {run.phase, run.end, run.won, run.ante, run.dollars, share_of_target(run), run.blind.active};
+    return {run.phase, run.end, run.won, run.ante, run.dollars, share_of_target(run), run.blind.active, run.on_deck == BlindSlot::boss};
 }
 
 RewardTerms reward_terms(const Glance& before, const Glance& after, int blinds, bool terminated) {
@@ -25,6 +25,7 @@ RewardTerms reward_terms(const Glance& before, const Glance& after, int blinds, 
     set(RewardTerm::loss, after.end == EndCode::lost ? 1 : 0);
     set(RewardTerm::ante, after.ante - before.ante);
     set(RewardTerm::blind, beat ? 1 : 0);
+    set(RewardTerm::boss, beat && before.boss ? 1 : 0);
     set(RewardTerm::score, before.phase == Phase::selecting_hand ? after.share - before.share : 0);
     set(RewardTerm::money, (after.dollars - before.dollars) / 10.0);
     const double phi = terminated ? 0.0 : potential(after, blinds + (beat ? 1 : 0));

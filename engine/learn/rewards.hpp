@@ -8,8 +8,8 @@
 
 namespace jimbo {
 
-enum class RewardTerm : std::uint8_t { win, loss, ante, blind, score, money, potential };
-inline constexpr int reward_term_count = 7;
+enum class RewardTerm : std::uint8_t { win, loss, ante, blind, boss, score, money, potential };
+inline constexpr int reward_term_count = 8;
 
 struct RewardTermFact {
     std::string_view name;
@@ -20,6 +20,7 @@ inline constexpr std::array<RewardTermFact, reward_term_count> reward_term_facts
     {"loss", "1 when the run is lost."},
     {"ante", "Antes gained; -1 for one that a voucher takes back."},
     {"blind", "1 when a blind is beaten."},
+    {"boss", "1 when a boss blind is beaten."},
     {"score", "Gain of min(1, chips / target) within the round: adds up to 1 for each blind beaten."},
     {"money", "Dollars gained or lost, divided by 10."},
     {"potential",
@@ -39,6 +40,7 @@ struct Glance {
     int dollars = 0;
     double share = 0;  // of the target, in the present or last round
     bool active = false;
+    bool boss = false;  // the blind in play, or the next one, is a boss
 };
 
 Glance glance_at(const RunState& run);

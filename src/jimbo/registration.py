@@ -11,18 +11,19 @@ from importlib.machinery import ModuleSpec
 from typing import Any
 
 RUN_ID = "jimbo/Run-v0"
+CAMPAIGN_ID = "jimbo/Campaign-v0"
 
 
 def register_envs() -> None:
-    """Registers ``jimbo/Run-v0``."""
+    """Registers ``jimbo/Run-v0`` and ``jimbo/Campaign-v0``."""
     import gymnasium
 
-    if RUN_ID not in gymnasium.registry:
-        gymnasium.register(
-            RUN_ID,
-            entry_point="jimbo.env.run_env:RunEnv",
-            vector_entry_point="jimbo.env.vector_env:RunVectorEnv",
-        )
+    for name, single, vector in (
+        (RUN_ID, "jimbo.env.run_env:RunEnv", "jimbo.env.vector_env:RunVectorEnv"),
+        (CAMPAIGN_ID, "jimbo.env.campaign:CampaignEnv", "jimbo.env.campaign:CampaignVectorEnv"),
+    ):
+        if name not in gymnasium.registry:
+            gymnasium.register(name, entry_point=single, vector_entry_point=vector)
 
 
 def register_with_gymnasium() -> None:

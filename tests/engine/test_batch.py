@@ -226,7 +226,7 @@ def test_terms_and_reward_agree() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"encoding": "words"}, "actions, steps or candidates"),
+        ({"encoding": "words"}, "actions, steps, candidates or options"),
         ({"autoreset": "never"}, "next_step, same_step or disabled"),
         ({"deck": "b_moon"}, "b_moon"),
         ({"stake": "silver"}, "silver"),

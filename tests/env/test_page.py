@@ -10,7 +10,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
 
 def test_the_examples_run_one_after_another() -> None:
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert len(blocks) == 5
+    assert len(blocks) == 6
     names: dict[str, object] = {}
     for block in blocks:
         exec(compile(block, str(PAGE), "exec"), names)

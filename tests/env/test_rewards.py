@@ -48,7 +48,7 @@ def test_some_of_the_episodes_are_won_and_some_lost_early_and_late() -> None:
 
 
 def test_every_term_is_documented() -> None:
-    assert list(TERMS) == ["win", "loss", "ante", "blind", "score", "money", "potential"]
+    assert list(TERMS) == ["win", "loss", "ante", "blind", "boss", "score", "money", "potential"]
     assert all(text.endswith(".") for text in TERMS.values())
 
 

@@ -328,7 +328,7 @@ def test_an_option_that_cannot_be_is_refused_with_a_sentence(options: dict[str, 
 
 
 def test_an_unknown_option_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(TypeError, match="no option decks: choose from actions, observation, deck"):
+    with pytest.raises(TypeError, match="no option decks: choose from actions, observation, moves, candidates, deck"):
         RunEnv(decks="b_red")
     with pytest.raises(ValueError, match="reset has no option 'ante'"):
         RunEnv().reset(options={"ante": 3})

@@ -50,7 +50,8 @@ def refusal(data: dict[str, Any]) -> str:
 
 
 def test_all_packaged_configs_can_be_read_without_a_notice() -> None:
-    assert config_names() == ["default_ppo", "experimental_ppo", "fast_training", "lstm_variant", "stable_training"]
+    named = ["campaign", "default_ppo", "experimental_ppo", "fast_training", "lstm_variant", "stable_training"]
+    assert config_names() == named
     for name in config_names():
         assert load_config(name)[1] == []
 
@@ -152,7 +153,10 @@ def test_tasks_begin_at_their_timesteps() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--config", "configs/no.yaml"], "There is no config configs/no.yaml. Name a file, or one of default_ppo"),
+        (
+            ["--config", "configs/no.yaml"],
+            "There is no config configs/no.yaml. Name a file, or one of campaign, default_ppo",
+        ),
         (["--checkpoint", "nowhere/best_model.pt"], "There is no checkpoint at nowhere/best_model.pt."),
         (["--evaluate"], "--evaluate needs a checkpoint"),
         (["--experiment", "../up"], "--experiment must be a name"),

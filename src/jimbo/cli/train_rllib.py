@@ -6,6 +6,7 @@ import json
 import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -40,6 +41,9 @@ _From = Annotated[Path, typer.Option(metavar="DIR", help="A checkpoint, or the f
 def rllib(
     config: Annotated[
         str | None, typer.Option(metavar="FILE", help="Settings: a YAML file, or one of the package by name.")
+    ] = None,
+    env: Annotated[
+        str | None, typer.Option(metavar="NAME", help="run: every action; campaign: the engine plays hands.")
     ] = None,
     checkpoint: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Resume from a checkpoint, or from the folder of a training.")
@@ -87,7 +91,8 @@ def rllib(
     Ctrl-C stops and saves a checkpoint; --checkpoint resumes from it.
     """
     with report_errors(_STOPPED):
-        settings, start = _settings(config, checkpoint)
+        settings, start = _settings(config or ("campaign" if env == "campaign" else None), checkpoint)
+        settings = _of_env(settings, env)
         out = _folder(out_dir, experiment, start)
         check_register(register, out)
         if evaluate:
@@ -120,7 +125,7 @@ def rllib(
                 standing = run_training(ray, settings, out, limits, bar, start=start, logs=logs)
     done = (counted(standing.iteration, "iteration"), counted(standing.timesteps, "decision"))
     typer.echo(f"{', '.join(done)}, {counted(standing.episodes, 'game')}: {out}")
-    if settings.model.exports:
+    if settings.exports:
         typer.echo(f"Best network: iteration {standing.best_iteration}. {_trial(out)}", err=True)
         register_result(register, out)
 
@@ -137,6 +142,11 @@ def _settings(config: str | None, checkpoint: Path | None) -> tuple[RllibConfig,
     for notice in notices:
         typer.echo(f"Note: {notice}", err=True)
     return settings, start
+
+
+def _of_env(settings: RllibConfig, env: str | None) -> RllibConfig:
+    named: dict[str, Any] = {} if env is None else {"env": env}
+    return replace(settings, env_config=replace(settings.env_config, **named))
 
 
 def _folder(out_dir: Path | None, experiment: str | None, start: Checkpoint | None) -> Path:

@@ -38,7 +38,10 @@ _FASTER = (
 )
 Preset = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="tuned, or reference: plain defaults.  [default: tuned]"),
+    typer.Option(
+        metavar="NAME",
+        help="tuned, campaign, or reference: plain defaults.  [default: tuned, or campaign with its env]",
+    ),
 ]
 _GAMES = ", ".join(f"{tuned['n_envs']} for {name}" for name, tuned in TUNED.items())
 
@@ -49,6 +52,7 @@ def sb3(
         Path | None, typer.Option(metavar="FILE", help="Settings as YAML or JSON; command-line options override it.")
     ] = None,
     algorithm: Annotated[str | None, setting(TrainerConfig, "algorithm", metavar="NAME")] = None,
+    env: Annotated[str | None, setting(TrainerConfig, "env", metavar="NAME")] = None,
     timesteps: Annotated[int | None, setting(TrainerConfig, "total_timesteps", "--timesteps", metavar="N")] = None,
     n_envs: Annotated[int | None, typer.Option(metavar="N", help=with_default("Parallel games.", _GAMES))] = None,
     preset: Preset = None,
@@ -88,8 +92,8 @@ def sb3(
         typer.echo("\n".join([*help_lines(TrainerConfig), *help_lines(HyperparameterConfig)]))
         raise typer.Exit
     named = {
-        "algorithm": algorithm, "total_timesteps": timesteps, "n_envs": n_envs, "network": network, "seed": seed,
-        "use_curriculum": curriculum, "device": device,
+        "algorithm": algorithm, "env": env, "total_timesteps": timesteps, "n_envs": n_envs, "network": network,
+        "seed": seed, "use_curriculum": curriculum, "device": device,
         **({"use_behavioral_cloning": True, "bc_data": [str(path) for path in bc_data]} if bc_data else {}),
     }  # fmt: skip
     settings = _settings(config, preset, {name: value for name, value in named.items() if value is not None}, option)

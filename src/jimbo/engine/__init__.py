@@ -61,6 +61,7 @@ _MODULES = {
         "solve_blind",
     ),
     "jimbo.engine.batch": ("Batch", "BatchArrays", "BatchSnapshot"),
+    "jimbo.engine.decisions": ("OptionSource", "option_kinds", "summary_numbers"),
     "jimbo.engine.observation": (
         "DEFAULT_REWARDS",
         "Candidates",

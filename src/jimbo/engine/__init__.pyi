@@ -56,6 +56,9 @@ from jimbo.engine._core import solve_blind as solve_blind
 from jimbo.engine.batch import Batch as Batch
 from jimbo.engine.batch import BatchArrays as BatchArrays
 from jimbo.engine.batch import BatchSnapshot as BatchSnapshot
+from jimbo.engine.decisions import OptionSource as OptionSource
+from jimbo.engine.decisions import option_kinds as option_kinds
+from jimbo.engine.decisions import summary_numbers as summary_numbers
 from jimbo.engine.observation import DEFAULT_REWARDS as DEFAULT_REWARDS
 from jimbo.engine.observation import Candidates as Candidates
 from jimbo.engine.observation import Description as Description

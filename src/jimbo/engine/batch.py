@@ -13,6 +13,7 @@
 [1, 1, 1, 1]
 """
 
+import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -21,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jimbo.engine import _core
+from jimbo.engine.decisions import OptionSource
 from jimbo.engine.observation import action_dtype, observation_dtype, reward_terms, stats_dtype
 
 Array = npt.NDArray[Any]
@@ -28,7 +30,7 @@ Options = dict[str, Any]
 
 REPORTED = ("rewards", "terminated", "truncated", "terms", "final_observations", "stats")
 """The arrays that report the last step; the others show where the rows stand."""
-ANY_BATCH = ("deck", "stake", "challenge", "threads")
+ANY_BATCH = ("deck", "stake", "challenge", "threads", "source")
 """Options in which a batch may differ from the one whose snapshot it restores: the rows know what they play."""
 
 
@@ -53,13 +55,15 @@ class Batch:
         candidates: int = 128,
         illegal_penalty: float = 0.0,
         weights: Mapping[str, float] | None = None,
+        source: OptionSource | None = None,
     ) -> None:
         """Makes a batch of ``n`` rows; `bind` its arrays, then `reset` it.
 
         ``deck``, ``stake``, ``challenge``: keys or names (``"red"``, ``"Red Deck"``). No deck: the challenge's own, or
         the Red Deck.
-        ``encoding``: ``"steps"`` (ids of `step_names`), ``"actions"`` (rows of `action_dtype`) or ``"candidates"``
-        (the number of one of at most ``candidates`` listed whole actions).
+        ``encoding``: ``"steps"`` (ids of `step_names`), ``"actions"`` (rows of `action_dtype`), ``"candidates"``
+        (the number of one of at most ``candidates`` listed whole actions) or ``"options"`` (the number of a decision
+        that ``source`` lists; a source belongs to one batch).
         ``autoreset``: an episode that ended is followed by a new one in the ``"next_step"``, which ignores its action,
         or in the ``"same_step"``, or not before a `reset` (``"disabled"``).
         ``max_ante``: 8 ends episodes with the win, another number when that ante is passed, None only when lost.
@@ -70,8 +74,11 @@ class Batch:
             "encoding": encoding, "deck": deck, "stake": stake, "challenge": challenge, "threads": threads,
             "autoreset": autoreset, "max_ante": max_ante, "max_steps": max_steps, "moves": moves,
             "candidates": candidates, "illegal_penalty": illegal_penalty, "weights": dict(weights or {}),
+            "source": source,
         }  # fmt: skip
-        self._core = _core.Batch(n, **self._options)
+        self._core = _core.Batch(n, **{**self._options, "source": source and source.core})
+        if source:
+            source.show(n)
         self._arrays: dict[str, Array] = {}
         self.n = self._core.n
         self.encoding = self._core.encoding
@@ -106,6 +113,12 @@ class Batch:
         }  # fmt: skip
         self._core.bind(**arrays)
         self._arrays = {name: array for name, array in arrays.items() if array is not None}
+
+    @property
+    def source(self) -> OptionSource | None:
+        """What lists the options, where these are the encoding."""
+        source: OptionSource | None = self._options["source"]
+        return source
 
     @property
     def arrays(self) -> dict[str, Array]:
@@ -192,7 +205,8 @@ class Batch:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Batch":
         arrays = {name: memo.setdefault(id(array), _copied(array)) for name, array in self._arrays.items()}
-        return _rebuilt(self.n, self._options, arrays, self._core.snapshot())
+        options = {**self._options, "source": copy.deepcopy(self._options["source"], memo)}
+        return _rebuilt(self.n, options, arrays, self._core.snapshot())
 
     def __copy__(self) -> "Batch":
         return self.__deepcopy__({})  # two batches must not write into the same arrays
@@ -256,7 +270,7 @@ class BatchArrays:
     observations: Array
     """``[n]`` of `observation_dtype`."""
     masks: Array
-    """``[n, A]`` bool: allowed steps, or listed candidates."""
+    """``[n, A]`` bool: allowed steps, or listed candidates or options."""
     rewards: Array
     """``[n]`` float32."""
     terminated: Array

@@ -1,13 +1,20 @@
 from jimbo.engine import DEFAULT_REWARDS as DEFAULT_REWARDS
 from jimbo.env.balatro_wrapper import BalatroGymWrapper as BalatroGymWrapper
 from jimbo.env.balatro_wrapper import wrap_balatro_env as wrap_balatro_env
+from jimbo.env.campaign import CampaignEnv as CampaignEnv
+from jimbo.env.campaign import CampaignVectorEnv as CampaignVectorEnv
+from jimbo.env.decisions import FlatOptionLayout as FlatOptionLayout
+from jimbo.env.decisions import OptionLayout as OptionLayout
 from jimbo.env.factories import create_balatro_env as create_balatro_env
+from jimbo.env.factories import create_campaign_env as create_campaign_env
 from jimbo.env.factories import environment_errors as environment_errors
 from jimbo.env.factories import make_vectorized_env as make_vectorized_env
 from jimbo.env.factories import validate_environment as validate_environment
 from jimbo.env.flat import FlatLayout as FlatLayout
 from jimbo.env.layouts import FieldLayout as FieldLayout
 from jimbo.env.layouts import PackedLayout as PackedLayout
+from jimbo.env.options import CampaignOptions as CampaignOptions
+from jimbo.env.options import EpisodeOptions as EpisodeOptions
 from jimbo.env.options import RunOptions as RunOptions
 from jimbo.env.rewards import TERMS as TERMS
 from jimbo.env.rewards import RewardTerm as RewardTerm
@@ -19,5 +26,6 @@ from jimbo.env.wrappers import ActionMaskWrapper as ActionMaskWrapper
 from jimbo.env.wrappers import CurriculumWrapper as CurriculumWrapper
 from jimbo.env.wrappers import EnvironmentWrapper as EnvironmentWrapper
 from jimbo.env.wrappers import RewardScalingWrapper as RewardScalingWrapper
+from jimbo.registration import CAMPAIGN_ID as CAMPAIGN_ID
 from jimbo.registration import RUN_ID as RUN_ID
 from jimbo.registration import register_envs as register_envs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -13,10 +13,11 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers import OrderEnforcing, PassiveEnvChecker
 
 from jimbo.engine import MAX_ROWS
+from jimbo.env.campaign import CampaignEnv
 from jimbo.env.layouts import Observation
 from jimbo.env.run_env import RunEnv
 from jimbo.extras import require
-from jimbo.registration import RUN_ID
+from jimbo.registration import CAMPAIGN_ID, RUN_ID
 
 if TYPE_CHECKING:
     from stable_baselines3.common.vec_env import VecEnv
@@ -31,7 +32,16 @@ def create_balatro_env(seed: int | None = None, **options: Any) -> gymnasium.Env
 
     The options are those of ``RunOptions``. ``reset(seed=...)`` still sets another seed.
     """
-    env: gymnasium.Env[Observation, Any] = gymnasium.make(RUN_ID, **options)
+    return _made(RUN_ID, seed, options)
+
+
+def create_campaign_env(seed: int | None = None, **options: Any) -> gymnasium.Env[Observation, Any]:
+    """The same for ``jimbo/Campaign-v0``, whose options are those of ``CampaignOptions``."""
+    return _made(CAMPAIGN_ID, seed, options)
+
+
+def _made(name: str, seed: int | None, options: Mapping[str, Any]) -> gymnasium.Env[Observation, Any]:
+    env: gymnasium.Env[Observation, Any] = gymnasium.make(name, **options)
     if seed is not None:
         env.unwrapped.np_random, _ = seeding.np_random(seed)
     return env
@@ -40,8 +50,9 @@ def create_balatro_env(seed: int | None = None, **options: Any) -> gymnasium.Env
 def make_vectorized_env(env_fn: Callable[[], gymnasium.Env[Any, Any]], n_envs: int = 8) -> VecEnv:
     """``n_envs`` environments like that of ``env_fn`` as a vector environment of Stable-Baselines3.
 
-    A plain ``jimbo/Run-v0`` becomes a ``RunVecEnv``, which steps all rows in one call of the compiled core; others,
-    with wrappers for example, are stepped one after another. Both report episodes as SB3's ``Monitor`` does.
+    A plain ``jimbo/Run-v0`` becomes a ``RunVecEnv``, a plain ``jimbo/Campaign-v0`` a ``CampaignVecEnv``: these step
+    all rows in one call of the compiled core. Others, with wrappers for example, are stepped one after another. Both
+    report episodes as SB3's ``Monitor`` does.
 
     All environments play different games, even when ``env_fn`` gives each the same seed: the numbers that seed them are
     drawn from the first one.
@@ -52,7 +63,9 @@ def make_vectorized_env(env_fn: Callable[[], gymnasium.Env[Any, Any]], n_envs: i
     seed = int(first.unwrapped.np_random.integers(2**31))
     vector: VecEnv
     if run_env := plain_run_env(first):
-        vector = require("jimbo.env.sb3", "train").RunVecEnv(n_envs, **vars(run_env.options))
+        sb3 = require("jimbo.env.sb3", "train")
+        kind = sb3.CampaignVecEnv if isinstance(run_env, CampaignEnv) else sb3.RunVecEnv
+        vector = kind(n_envs, **vars(run_env.options))
     else:
         monitor = require("stable_baselines3.common.monitor", "train").Monitor
         vec_env = require("stable_baselines3.common.vec_env", "train")
@@ -63,7 +76,10 @@ def make_vectorized_env(env_fn: Callable[[], gymnasium.Env[Any, Any]], n_envs: i
 
 
 def plain_run_env(env: gymnasium.Env[Any, Any]) -> RunEnv | None:
-    """Return the ``RunEnv`` behind gymnasium's own checks; None for another one, or where another wrapper is around."""
+    """Return the ``RunEnv``, or ``CampaignEnv``, behind gymnasium's own checks.
+
+    None for another one, or where another wrapper is around.
+    """
     while isinstance(env, OrderEnforcing | PassiveEnvChecker):
         env = env.env
     return env if isinstance(env, RunEnv) else None

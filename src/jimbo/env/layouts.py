@@ -40,6 +40,8 @@ class BatchView:
     """``[n, K, I]``; K is 0 where actions are not candidates."""
     candidate_rows: NDArray[np.float32]
     """``[n, K, F]``."""
+    options: Arrays | None = None
+    """Tables ``[n, ...]`` that show decisions, where these are what is chosen from."""
 
 
 class ObservationLayout:
@@ -102,19 +104,19 @@ class CopyLayout(ObservationLayout):
         return block, arrays
 
     def parts(self, view: BatchView, rows: int) -> list[Part]:
-        at: list[NDArray[Any]] = [_bytes_of(view.observations)[:, : self._end()]]
+        at: list[NDArray[Any]] = [bytes_of(view.observations)[:, : self._end()]]
         if "candidate_ids" in self._boxes:
             ids = view.candidate_ids.reshape(len(view.candidate_ids), -1)
             narrow = self._boxes["candidate_ids"].dtype == np.uint8
-            at += [ids if narrow else _bytes_of(ids), _bytes_of(view.candidate_rows)]
-        at.append(_bytes_of(view.masks))
-        strides = [observation_dtype().itemsize, *(_row_bytes(box) for box in self._boxes.values())]
+            at += [ids if narrow else bytes_of(ids), bytes_of(view.candidate_rows)]
+        at.append(bytes_of(view.masks))
+        strides = [observation_dtype().itemsize, *(row_bytes(box) for box in self._boxes.values())]
         return list(zip(at, self._starts(rows), strides, strict=False))
 
     def _starts(self, rows: int) -> list[int]:
         """Return where observations, tables and masks begin, and the end."""
         starts = [0]
-        for size in (observation_dtype().itemsize, *(_row_bytes(box) for box in self._boxes.values())):
+        for size in (observation_dtype().itemsize, *(row_bytes(box) for box in self._boxes.values())):
             starts.append(-(-(starts[-1] + rows * size) // ALIGNMENT) * ALIGNMENT)
         return starts
 
@@ -127,11 +129,13 @@ class CopyLayout(ObservationLayout):
         return observation_dtype().itemsize
 
 
-def _row_bytes(box: Any) -> int:
+def row_bytes(box: Any) -> int:
+    """Return how many bytes a row of a space takes."""
     return int(math.prod(box.shape) * box.dtype.itemsize)
 
 
-def _bytes_of(table: NDArray[Any]) -> Bytes:
+def bytes_of(table: NDArray[Any]) -> Bytes:
+    """Return a table as the bytes of its rows."""
     return table.reshape(len(table), -1).view(np.uint8)
 
 

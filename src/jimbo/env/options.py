@@ -5,26 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Any, Literal, TypeVar
 
 from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE, Run
+from jimbo.engine.decisions import MANY_ROLLOUTS, MOST_OPTIONS
 from jimbo.env.rewards import RewardTerm
 
+CAMPAIGN_REWARDS: Mapping[str, float] = MappingProxyType({"win": 1.0, "boss": 0.1})
+"""A won run pays 1, and each boss on the way 0.1."""
 STARTS = ("deck", "stake", "challenge")
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunOptions:
-    """The keyword arguments of ``jimbo/Run-v0``."""
+class EpisodeOptions:
+    """What all environments have in common: which runs are played, how far, and what they pay."""
 
-    actions: Literal["steps", "candidates", "whole"] = "steps"
-    """``steps``: a fixed list of small steps (select a card, play, buy slot 2 ...). ``candidates``: one of at most
-    ``candidates`` whole actions, listed again after every step. ``whole``: any action at once, as a row of small
-    numbers (see ``jimbo.env.whole``)."""
-    observation: Literal["fields", "flat", "packed"] = "fields"
-    """``fields``: a Dict with one array per field of the engine's list. ``flat``: ``observations`` (one float32 vector,
-    see ``FlatLayout``) and ``action_mask``, as RLlib's action masking wants it. ``packed``: the bytes of the whole
-    observation as one array, for the networks of ``jimbo.models`` (see ``PackedLayout``)."""
     deck: str | None = None
     """Key or name of the deck; None: the Red Deck, or the challenge's own."""
     stake: str = "white"
@@ -39,10 +35,6 @@ class RunOptions:
     lies beyond it. None: endless, until the run is lost."""
     max_steps: int = 10_000
     """The episode is truncated after this many steps; 0 for no limit."""
-    moves: bool = False
-    """Whether cards, jokers and consumables can be rearranged."""
-    candidates: int = 128
-    """How many whole actions ``actions="candidates"`` lists at most."""
     rewards: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULT_REWARDS))
     """Weight of each reward term by name; see ``jimbo.env.rewards``."""
     custom_rewards: Mapping[str, RewardTerm] = field(default_factory=dict)
@@ -53,10 +45,7 @@ class RunOptions:
     """Threads that step the rows of a vector environment."""
 
     def __post_init__(self) -> None:
-        _choose("actions", self.actions, ("steps", "candidates", "whole"))
-        _choose("observation", self.observation, ("fields", "flat", "packed"))
         _at_least("max_steps", self.max_steps, 0)
-        _at_least("candidates", self.candidates, 1)
         _at_least("threads", self.threads, 1)
         if not math.isfinite(self.illegal_penalty):
             raise ValueError(f"illegal_penalty must be a finite number, not {self.illegal_penalty}")
@@ -66,13 +55,92 @@ class RunOptions:
             raise ValueError(f'seeds must be a list of game seeds: write seeds=["{self.seeds}"]')
 
 
-def options_from(arguments: Mapping[str, Any]) -> RunOptions:
+@dataclass(frozen=True, kw_only=True)
+class RunOptions(EpisodeOptions):
+    """The keyword arguments of ``jimbo/Run-v0``."""
+
+    actions: Literal["steps", "candidates", "whole"] = "steps"
+    """``steps``: a fixed list of small steps (select a card, play, buy slot 2 ...). ``candidates``: one of at most
+    ``candidates`` whole actions, listed again after every step. ``whole``: any action at once, as a row of small
+    numbers (see ``jimbo.env.whole``)."""
+    observation: Literal["fields", "flat", "packed"] = "fields"
+    """``fields``: a Dict with one array per field of the engine's list. ``flat``: ``observations`` (one float32 vector,
+    see ``FlatLayout``) and ``action_mask``, as RLlib's action masking wants it. ``packed``: the bytes of the whole
+    observation as one array, for the networks of ``jimbo.models`` (see ``PackedLayout``)."""
+    moves: bool = False
+    """Whether cards, jokers and consumables can be rearranged."""
+    candidates: int = 128
+    """How many whole actions ``actions="candidates"`` lists at most."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _choose("actions", self.actions, ("steps", "candidates", "whole"))
+        _choose("observation", self.observation, ("fields", "flat", "packed"))
+        _at_least("candidates", self.candidates, 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CampaignOptions(EpisodeOptions):
+    """The keyword arguments of ``jimbo/Campaign-v0``."""
+
+    hands: Literal["quick"] | int = "quick"
+    """Who plays hands: ``quick``, the fast player, or the blind solver with so many rollouts for each of them. From 40
+    on they count by what the learnt value says of the run after the blind."""
+    layout: Literal["sparse", "dense", "summary", "flat"] = "sparse"
+    """How options are shown; see ``CampaignLayout``. ``flat``: summaries as one vector, as RLlib's action masking wants
+    it."""
+    half: bool = False
+    """Whether dense inputs are float16."""
+    max_options: int = MOST_OPTIONS
+    """How many options are shown at most: the first ones of the list."""
+    finalists: int = 0
+    """Options, the best by the learnt value, that are shown with a forecast of their next blinds; 0: none are."""
+    worlds: int = 2
+    """Worlds of such a forecast."""
+    max_steps: int = 2_000
+    rewards: Mapping[str, float] = field(default_factory=lambda: dict(CAMPAIGN_REWARDS))
+    shaping: bool = False
+    """Whether each step pays ``gamma * phi(after) - phi(before)`` more, where phi is what the learnt value expects of
+    the rewards ``win``, ``boss`` and ``blind`` by their weights, and 0 after a win or a loss. That ranks policies as
+    before, as long as the learner discounts by the same ``gamma``."""
+    gamma: float = 1.0
+    """Of the shaping."""
+    value: str | None = None
+    """Weights of a learnt value (``jimbo train value``); None: the package's own. It is read only where it is asked:
+    for shaping, finalists and hands with 40 rollouts or more."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _choose("layout", self.layout, ("sparse", "dense", "summary", "flat"))
+        if self.hands != "quick" and (not isinstance(self.hands, int) or self.hands < 1):
+            raise ValueError(f'hands must be "quick" or a number of rollouts, at least 1, not {self.hands!r}')
+        _at_least("max_options", self.max_options, 2)
+        _at_least("finalists", self.finalists, 0)
+        _at_least("worlds", self.worlds, 1)
+        if not 0 < self.gamma <= 1:
+            raise ValueError(f"gamma must be above 0 and at most 1, not {self.gamma}")
+
+    @property
+    def rollouts(self) -> int:
+        return 1 if self.hands == "quick" else int(self.hands)
+
+    @property
+    def asks_value(self) -> bool:
+        """Whether the learnt value is needed."""
+        return self.shaping or self.finalists > 0 or self.rollouts >= MANY_ROLLOUTS
+
+
+Options = TypeVar("Options", bound=EpisodeOptions)
+
+
+def options_from(arguments: Mapping[str, Any], kind: type[Options]) -> Options:
     """Make options from keyword arguments; an unknown name is refused with the known ones."""
-    known = [entry.name for entry in fields(RunOptions)]
+    common = [entry.name for entry in fields(EpisodeOptions)]
+    known = [*(entry.name for entry in fields(kind) if entry.name not in common), *common]
     for name in arguments:
         if name not in known:
             raise TypeError(f"there is no option {name}: choose from {', '.join(known)}")
-    return RunOptions(**arguments)
+    return kind(**arguments)
 
 
 def _choose(name: str, value: object, choices: tuple[str, ...]) -> None:

@@ -23,9 +23,10 @@ from jimbo.engine import (
     candidate_fields,
     observation_fields,
 )
+from jimbo.env.decisions import layout_of, source_of
 from jimbo.env.flat import FlatLayout
 from jimbo.env.layouts import Arrays, BatchView, FieldLayout, Observation, ObservationLayout, PackedLayout, Showing
-from jimbo.env.options import STARTS, ResetChoices, RunOptions
+from jimbo.env.options import STARTS, CampaignOptions, EpisodeOptions, ResetChoices, RunOptions
 from jimbo.env.rewards import Transition, custom_reward, split_weights
 from jimbo.env.whole import row_of, whole_actions, whole_rows, whole_space
 from jimbo.text import counted
@@ -38,9 +39,7 @@ LAYOUTS: Mapping[str, Callable[..., ObservationLayout]] = {
     "packed": PackedLayout,
 }
 ENCODINGS = {"steps": "steps", "candidates": "candidates", "whole": "actions"}
-_NATIVE = (
-    "deck", "stake", "challenge", "threads", "max_ante", "max_steps", "moves", "candidates", "illegal_penalty"
-)  # fmt: skip
+_NATIVE = ("deck", "stake", "challenge", "threads", "max_ante", "max_steps", "illegal_penalty")
 """Options that the batch takes as they are."""
 FINAL_BLOCKS = 64
 """Episodes that end in one step keep their last observations apart."""
@@ -66,7 +65,7 @@ class EnvRows:
     The batch writes over its arrays with every call, so only copies leave this class.
     """
 
-    def __init__(self, n: int, options: RunOptions, autoreset: str, alone: bool = False) -> None:
+    def __init__(self, n: int, options: EpisodeOptions, autoreset: str, alone: bool = False) -> None:
         """``alone``: the only row is shown without an axis for rows."""
         weights, self._custom_weights = split_weights(options.rewards, options.custom_rewards)
         self.n = n
@@ -77,23 +76,22 @@ class EnvRows:
             raise ValueError(f"{n} environments need at least {n} game seeds, but seeds has {len(options.seeds)}")
         self.batch = Batch(
             n,
-            encoding=ENCODINGS[options.actions],
             autoreset=autoreset,
             weights=weights,
             **{name: getattr(options, name) for name in _NATIVE},
+            **_encoding(options),
         )
         if options.seeds:
             self.batch.seed_lists(self._seed_lists)
         self._arrays = BatchArrays.for_batch(self.batch)
         self.batch.bind(**self._arrays.as_arguments())
-        self._whole = options.actions == "whole"
+        self._whole = self.batch.encoding == "actions"
+        self._moves = isinstance(options, RunOptions) and options.moves
         self.action_space: spaces.Space[Any] = whole_space() if self._whole else spaces.Discrete(self.batch.mask_width)
         at = self._arrays
-        listed = candidate_fields() if options.actions == "candidates" else ()
-        self.layout = LAYOUTS[options.observation](
-            observation_fields(), self.batch.mask_width, listed, at.candidate_ids.shape[1]
-        )
-        shown = BatchView(at.observations, at.masks, at.candidate_ids, at.candidate_rows)
+        self.layout = self._layout()
+        listed = self.batch.source.arrays if self.batch.source else None
+        shown = BatchView(at.observations, at.masks, at.candidate_ids, at.candidate_rows, listed)
         self._showing = Showing(self.layout, shown, None if alone else n)
         self._final_showing = Showing(self.layout, self._final_view(), None, FINAL_BLOCKS)
         self.rewards = np.zeros(n)
@@ -103,6 +101,17 @@ class EnvRows:
         self._returns = np.zeros(n)
         self._over = np.zeros(n, np.bool_)
         self._numbers: list[int] = []
+
+    def _layout(self) -> ObservationLayout:
+        options = self.options
+        if isinstance(options, RunOptions):
+            listed = candidate_fields() if options.actions == "candidates" else ()
+            return LAYOUTS[options.observation](
+                observation_fields(), self.batch.mask_width, listed, self._arrays.candidate_ids.shape[1]
+            )
+        assert isinstance(options, CampaignOptions)
+        assert self.batch.source
+        return layout_of(options, self.batch.source.arrays)
 
     # --- Starting episodes -------------------------------------------------------------------------------------------
 
@@ -218,7 +227,7 @@ class EnvRows:
     def _native_one(self, action: Any) -> int | Action | None:
         """Return the only row's action as the batch takes it at once; None for one that ``step`` must check."""
         if self._whole:
-            fits = isinstance(action, Action) and (self.options.moves or not action.kind.startswith(("move_", "sort_")))
+            fits = isinstance(action, Action) and (self._moves or not action.kind.startswith(("move_", "sort_")))
             return action if fits else None
         try:
             number = operator.index(action)
@@ -229,7 +238,7 @@ class EnvRows:
     def _native(self, actions: Any) -> NDArray[Any]:
         """Return actions as the batch takes them; a number that is not an action becomes -1."""
         if self._whole:
-            return whole_actions(actions, self.n, self.options.moves)
+            return whole_actions(actions, self.n, self._moves)
         ids = np.asarray(actions)
         if ids.shape != (self.n,) or ids.dtype.kind not in "iu":
             raise ValueError(f"actions must be {self.n} whole numbers, not {ids.dtype} of shape {ids.shape}")
@@ -287,7 +296,15 @@ class EnvRows:
         sizes = self.action_space.nvec if isinstance(self.action_space, spaces.MultiDiscrete) else [0]
         masks[0, np.cumsum([0, *sizes[:-1]])] = True
         ids, rows = (np.zeros((1, *table.shape[1:]), table.dtype) for table in (at.candidate_ids, at.candidate_rows))
-        return BatchView(at.final_observations, masks, ids, rows)
+        listed: Arrays | None = None
+        if source := self.batch.source:
+            unlisted = {name: np.zeros((1, *table.shape[1:]), table.dtype) for name, table in source.arrays.items()}
+            listed = {**unlisted, **source.final_arrays}
+        return BatchView(at.final_observations, masks, ids, rows, listed)
+
+    def option_actions(self, row: int) -> list[list[Action]]:
+        assert self.batch.source
+        return self.batch.source.actions(row)
 
     def status(self) -> Arrays:
         """Return where the rows stand, ``[n]`` each."""
@@ -366,6 +383,14 @@ class ClosedRows:
     @classmethod
     def instead(cls) -> EnvRows:
         return cast(EnvRows, cls())
+
+
+def _encoding(options: EpisodeOptions) -> dict[str, Any]:
+    """Return the arguments of a batch that say what its actions are."""
+    if isinstance(options, CampaignOptions):
+        return {"encoding": "options", "source": source_of(options)}
+    assert isinstance(options, RunOptions)
+    return {"encoding": ENCODINGS[options.actions], "moves": options.moves, "candidates": options.candidates}
 
 
 def plain_rows(values: Arrays) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from jimbo.engine import PublicState, Run
 from jimbo.env.layouts import Observation
-from jimbo.env.options import choices_of_one, options_from
+from jimbo.env.options import EpisodeOptions, RunOptions, choices_of_one, options_from
 from jimbo.env.rows import ClosedRows, EnvRows, SnapshotMixin, plain_rows
 from jimbo.text import card_short, counted, money_text, number_text
 from jimbo.text.picture import picture_of
@@ -43,12 +43,14 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
 
     metadata = {"render_modes": [*RENDERED], "render_fps": 4}  # noqa: RUF012 (gymnasium declares it so)
 
+    options_type: ClassVar[type[EpisodeOptions]] = RunOptions
+
     def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:
         if render_mode not in (None, *RENDERED):
             raise ValueError(f'render_mode must be "ansi", "rgb_array" or None, not {render_mode!r}')
         self.metadata = dict(self.metadata)
         self.render_mode = render_mode
-        self.options = options_from(options)
+        self.options = options_from(options, self.options_type)
         self._rows = EnvRows(1, self.options, "disabled", alone=True)
         self.observation_space = self._rows.layout.space
         self.action_space = self._rows.action_space
@@ -100,10 +102,11 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
         self._rows = ClosedRows.instead()
 
     def __repr__(self) -> str:
+        name = type(self).__name__
         if isinstance(self._rows, ClosedRows):
-            return "<RunEnv that was closed>"
+            return f"<{name} that was closed>"
         seed = self._rows.game_seeds[0]
-        return f"<RunEnv playing {seed}>" if seed else "<RunEnv before its first game>"
+        return f"<{name} playing {seed}>" if seed else f"<{name} before its first game>"
 
     def _shown(self) -> tuple[Observation, dict[str, Any]]:
         return self._rows.observations(), plain_rows(self._rows.status())[0]

@@ -7,12 +7,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
+from jimbo.env.campaign import CampaignVectorEnv
 from jimbo.env.layouts import Observation
 from jimbo.env.vector_env import RunVectorEnv
 from jimbo.extras import require
@@ -31,8 +32,10 @@ class RunVecEnv(VecEnv):
     ``RunEnv`` with the seed + i.
     """
 
+    vector_type: ClassVar[type[RunVectorEnv]] = RunVectorEnv
+
     def __init__(self, num_envs: int, **options: Any) -> None:
-        self._env = RunVectorEnv(num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **options)
+        self._env = self.vector_type(num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **options)
         super().__init__(num_envs, self._env.single_observation_space, self._env.single_action_space)
         self._actions = np.zeros(num_envs, np.int64)
 
@@ -79,3 +82,9 @@ class RunVecEnv(VecEnv):
 
     def _chosen(self, indices: VecEnvIndices) -> Iterable[int]:
         return self._get_indices(indices)
+
+
+class CampaignVecEnv(RunVecEnv):
+    """``num_envs`` environments ``jimbo/Campaign-v0``; keyword arguments are the fields of ``CampaignOptions``."""
+
+    vector_type: ClassVar[type[RunVectorEnv]] = CampaignVectorEnv

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
+from jimbo.env.campaign import CampaignVectorEnv
 from jimbo.env.run_env import RunEnv
 from jimbo.env.vector_env import RunVectorEnv
 
@@ -44,6 +45,13 @@ def single_speed(steps: int = STEPS, **options: Any) -> float:
 def vector_speed(rows: int = ROWS, seconds: float = SHORT, **options: Any) -> float:
     """Return steps a second of all rows together."""
     env = RunVectorEnv(rows, **options)
+    env.reset(seed=1)
+    return _speed_of(env.step, env.sample_actions, rows, seconds)
+
+
+def campaign_speed(rows: int = ROWS, seconds: float = SHORT, **options: Any) -> float:
+    """Return decisions a second of all rows together, hands included."""
+    env = CampaignVectorEnv(rows, **options)
     env.reset(seed=1)
     return _speed_of(env.step, env.sample_actions, rows, seconds)
 
@@ -84,6 +92,11 @@ def measured() -> Iterator[tuple[str, float]]:
         ("Stable-Baselines3, 64 rows, flat", sb3_speed, {"rows": 64, "observation": "flat"}),
         ("Stable-Baselines3, 64 rows, packed", sb3_speed, packed),
         (f"Stable-Baselines3, 64 rows, packed, {CANDIDATES} candidates", sb3_speed, {**packed, **listed}),
+    ]
+    same_step = {"autoreset_mode": AutoresetMode.SAME_STEP}
+    cases += [
+        (f"decisions, vector of {ROWS}, {layout}", campaign_speed, {"layout": layout, **same_step})
+        for layout in ("sparse", "dense", "summary")
     ]
     for name, measure, options in cases:
         yield name, max(measure(**options) for _ in range(TIMES))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from jimbo.engine import MAX_ROWS, Run
 from jimbo.env.layouts import Observation
-from jimbo.env.options import choices_of_many, options_from
+from jimbo.env.options import EpisodeOptions, RunOptions, choices_of_many, options_from
 from jimbo.env.rows import ClosedRows, EnvRows, SnapshotMixin, plain_rows
 
 AUTORESET_NAMES = {
@@ -40,6 +40,8 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
     run (or the bytes of ``run.save()``) from which its episode starts, None for a game of its own.
     """
 
+    options_type: ClassVar[type[EpisodeOptions]] = RunOptions
+
     def __init__(
         self, num_envs: int = 1, *, autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, **options: Any
     ) -> None:
@@ -48,7 +50,7 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode}
         self.num_envs = num_envs
-        self.options = options_from(options)
+        self.options = options_from(options, self.options_type)
         self._rows = EnvRows(num_envs, self.options, AUTORESET_NAMES[self.autoreset_mode])
         self.single_observation_space = self._rows.layout.space
         self.single_action_space = self._rows.action_space

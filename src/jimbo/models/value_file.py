@@ -46,13 +46,18 @@ def load_value(path: Path | None = None) -> tuple[ValueNet, dict[str, Any]]:
 
 def net_of(weights: Weights) -> ValueNet:
     """Return the net that plays: outputs beyond the chances are there to be learnt from, not to play by."""
-    value = _layers(weights)
-    value[-1] = (value[-1][0][:, :VALUE_BLINDS], value[-1][1][:VALUE_BLINDS])
-    return value_net(value, _layers(weights, POLICY) if has_policy(weights) else ())
+    return value_net(layers_of(weights), _layers(weights, POLICY) if has_policy(weights) else ())
 
 
 def has_policy(weights: Mapping[str, NDArray[Any]]) -> bool:
     return any(name.startswith(POLICY) for name in weights)
+
+
+def layers_of(weights: Weights) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+    """Return the weights and biases of the value's layers that play."""
+    layers = _layers(weights)
+    layers[-1] = (layers[-1][0][:, :VALUE_BLINDS], layers[-1][1][:VALUE_BLINDS])
+    return layers
 
 
 def _layers(weights: Weights, prefix: str = "") -> list[tuple[NDArray[Any], NDArray[Any]]]:

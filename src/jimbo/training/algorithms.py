@@ -18,6 +18,7 @@ from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.noise import ActionNoise
 from stable_baselines3.common.off_policy_algorithm import OffPolicyAlgorithm
 from stable_baselines3.common.on_policy_algorithm import OnPolicyAlgorithm
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.type_aliases import PyTorchObs, TrainFreq, TrainFrequencyUnit
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.dqn.policies import DQNPolicy, QNetwork
@@ -26,6 +27,7 @@ from torch import Tensor, nn
 from jimbo.declared import Limits, checked
 from jimbo.models.network import NOWHERE
 from jimbo.training.config import TrainerConfig
+from jimbo.training.option_policy import OptionExtractor
 from jimbo.training.policies import (
     EntityExtractor,
     FlatExtractor,
@@ -168,19 +170,22 @@ def _arguments(config: TrainerConfig, kind: type[BaseAlgorithm]) -> dict[str, An
 
 def _policy_arguments(env: VecEnv, config: TrainerConfig) -> dict[str, Any]:
     hyper, space = config.hyper, env.observation_space
-    packed = isinstance(space, spaces.Dict) and "observation" in space.spaces and config.extractor == "balatro"
     assert isinstance(env.action_space, spaces.Discrete)
+    keys = space.spaces if isinstance(space, spaces.Dict) and config.extractor == "balatro" else {}
+    extractor: type[BaseFeaturesExtractor] = FlatExtractor
+    own: dict[str, Any] = {"actions": int(env.action_space.n)}
+    if "observation" in keys:
+        extractor, own = EntityExtractor, {"size": config.network}
+    elif "kinds" in keys:
+        extractor, own = OptionExtractor, {}
     arguments: dict[str, Any] = {
         "net_arch": {"pi": list(hyper.policy_net_arch), "vf": list(hyper.value_net_arch)},
         "activation_fn": nn.ReLU,
-        "features_extractor_class": EntityExtractor if packed else FlatExtractor,
-        "features_extractor_kwargs": {
-            "features_dim": hyper.features_dim,
-            **({"size": config.network} if packed else {"actions": int(env.action_space.n)}),
-        },
+        "features_extractor_class": extractor,
+        "features_extractor_kwargs": {"features_dim": hyper.features_dim, **own},
     }
-    # The entity network has first weights of its own.
-    return arguments if config.algorithm == "DQN" else {**arguments, "ortho_init": not packed}
+    # The others have first weights of their own.
+    return arguments if config.algorithm == "DQN" else {**arguments, "ortho_init": extractor is FlatExtractor}
 
 
 # --- Checks -----------------------------------------------------------------------------------------------------------

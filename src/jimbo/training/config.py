@@ -123,6 +123,10 @@ class TrainerConfig(CommonConfig):
 
     # --- Additions to the framework -----------------------------------------------------------------------------------
 
+    env: Literal["run", "campaign"] = declared(
+        "run", "run: every action; campaign: the engine plays hands (jimbo/Campaign-v0)"
+    )
+    hands: int = declared(1, "campaign: rollouts of the blind solver for each hand; 1: the quick player", min=1)
     run_name: str | None = declared(None, "folder within save_dir; None: algorithm and time", nonempty=True)
     candidates: int = declared(24, "maximum number of candidate actions", min=2, max=512)
     network: Literal["tiny", "small", "base"] = declared("tiny", "network size: tiny, small or base")
@@ -206,6 +210,17 @@ def tuned_config(algorithm: str = "PPO") -> TrainerConfig:
     tuned = {"features_dim": 128, "policy_net_arch": [128], "value_net_arch": [128], **TUNED.get(algorithm, {})}
     data["n_envs"] = tuned.pop("n_envs", data["n_envs"])
     set_hyperparameters(data["hyperparams"], tuned)
+    return TrainerConfig.from_dict(data)
+
+
+def campaign_config(algorithm: str = "PPO") -> TrainerConfig:
+    """Return a config for ``jimbo/Campaign-v0``, where a decision takes longer to come than to learn from."""
+    data = tuned_config(algorithm).to_dict()
+    data |= {"env": "campaign", "normalize_obs": False, "normalize_reward": False}
+    data["hyperparams"] |= {"gamma": 1.0, "features_dim": 64, "policy_net_arch": [], "value_net_arch": [64]}
+    if algorithm == "PPO":
+        data["n_envs"] = 128
+        set_hyperparameters(data["hyperparams"], {"learning_rate": 1e-3, "batch_size": 1024})
     return TrainerConfig.from_dict(data)
 
 

@@ -21,8 +21,8 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv, VecEnvWrapper,
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
 from jimbo.env.factories import plain_run_env
-from jimbo.env.options import RunOptions
-from jimbo.env.sb3 import RunVecEnv
+from jimbo.env.options import CampaignOptions, EpisodeOptions, RunOptions
+from jimbo.env.sb3 import CampaignVecEnv, RunVecEnv
 from jimbo.env.wrappers import AnteLimit, CurriculumWrapper
 from jimbo.seeds.seed_sets import train_seeds
 from jimbo.training.config import TrainerConfig
@@ -139,7 +139,8 @@ def training_env(env: Env | VecEnv, config: TrainerConfig) -> VecEnv:
     """Make ``config.n_envs`` environments like ``env``, normalized as the config says; its seed decides the games.
 
     A plain ``jimbo/Run-v0`` is played by the compiled core, all games in one call. Where its maker named no actions,
-    the trainer lists candidates; the observation is the one that the extractor reads. A wrapped environment, or one of
+    the trainer lists candidates; the observation is the one that the extractor reads. So is a plain
+    ``jimbo/Campaign-v0``, in the layout that it has. A wrapped environment, or one of
     others, is made again from its ``spec`` and shows what it shows. A vector environment is taken as it is.
     """
     games = _games(env, config)
@@ -170,13 +171,17 @@ def _games(env: Env | VecEnv, config: TrainerConfig) -> VecEnv:
     return run_vec_env(config.n_envs, options)
 
 
-def native_options(env: Env | VecEnv, config: TrainerConfig) -> RunOptions | None:
+def native_options(env: Env | VecEnv, config: TrainerConfig) -> EpisodeOptions | None:
     """Return what the compiled core is to play; None for an environment that it cannot."""
     if isinstance(env, VecEnv):
         return env.get_attr("options", [0])[0] if isinstance(env, RunVecEnv) else None
     run_env = plain_run_env(env)
     if run_env is None:
         return None
+    if isinstance(run_env.options, CampaignOptions):
+        layout = run_env.options.layout if config.extractor == "balatro" else "flat"
+        return replace(run_env.options, layout=layout, threads=config.threads)
+    assert isinstance(run_env.options, RunOptions)
     options = replace(run_env.options, observation="packed" if config.extractor == "balatro" else "flat")
     named = {} if env.spec is None else env.spec.kwargs
     if env.spec is not None and "actions" not in named:
@@ -184,8 +189,9 @@ def native_options(env: Env | VecEnv, config: TrainerConfig) -> RunOptions | Non
     return replace(options, threads=config.threads)
 
 
-def run_vec_env(n: int, options: RunOptions) -> RunVecEnv:
-    return RunVecEnv(n, **vars(options))
+def run_vec_env(n: int, options: EpisodeOptions) -> RunVecEnv:
+    kind = CampaignVecEnv if isinstance(options, CampaignOptions) else RunVecEnv
+    return kind(n, **vars(options))
 
 
 def _another(env: Env, without: type[Any] | tuple[()] = ()) -> Env:

@@ -16,6 +16,7 @@ from jimbo.files import read_json, replacing, write_text
 from jimbo.training.config import (
     HyperparameterConfig,
     TrainerConfig,
+    campaign_config,
     get_default_config,
     set_hyperparameters,
     tuned_config,
@@ -28,6 +29,7 @@ __all__ = [
     "HyperparameterConfig",
     "RLTrainer",
     "TrainerConfig",
+    "campaign_config",
     "create_trainer",
     "get_default_config",
     "known_algorithms",
@@ -223,7 +225,7 @@ def check_algorithm(algorithm: Any, where: str = "") -> None:
 
 # --- Settings in files ------------------------------------------------------------------------------------------------
 
-PRESETS = {"tuned": tuned_config, "reference": get_default_config}
+PRESETS = {"tuned": tuned_config, "campaign": campaign_config, "reference": get_default_config}
 _OLD_PRESETS = {"document": "reference"}
 
 
@@ -234,7 +236,8 @@ def read_trainer_config(path: Path | None, preset: str | None, named: Mapping[st
     fields of TrainerConfig, ``hyperparams`` of which only some need be named, and ``preset``.
     """
     told = _read_file(path) if path else {}
-    chosen = preset or told.get("preset", "tuned")
+    usual = "campaign" if named.get("env", told.get("env")) == "campaign" else "tuned"
+    chosen = preset or told.get("preset", usual)
     chosen = _OLD_PRESETS.get(chosen, chosen) if isinstance(chosen, str) else chosen
     if not isinstance(chosen, str) or chosen not in PRESETS:
         raise ValueError(f'there is no preset "{chosen}": choose from {", ".join(PRESETS)}')

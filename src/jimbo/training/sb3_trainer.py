@@ -14,7 +14,7 @@ from sb3_contrib.common.maskable.utils import is_masking_supported
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList, ConvertCallback
 
 from jimbo.data.record import versions
-from jimbo.env.factories import create_balatro_env
+from jimbo.env.factories import create_balatro_env, create_campaign_env
 from jimbo.extras import check_installed
 from jimbo.files import write_text
 from jimbo.run_folder import check_empty_or_ours, locked
@@ -242,7 +242,11 @@ def run_job(
     """Train in ``out``, or resume the training there; ``game`` has options of the environment."""
     config.save_dir, config.run_name = str(out.parent), out.name
     config.verbose = 0  # the watcher shows how it goes, and the caller says where the files are
-    trainer = SB3Trainer(create_balatro_env(config.seed, **game), config, watcher=watcher)
+    if config.env == "campaign":
+        env = create_campaign_env(config.seed, hands=config.hands, **game)
+    else:
+        env = create_balatro_env(config.seed, **game)
+    trainer = SB3Trainer(env, config, watcher=watcher)
     try:
         check_free(out, resume)
         with locked(out, "training"):

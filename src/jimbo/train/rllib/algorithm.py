@@ -12,13 +12,17 @@ from ray.rllib.algorithms.ppo.torch.ppo_torch_learner import PPOTorchLearner
 from ray.rllib.core.rl_module import RLModuleSpec
 from ray.tune.registry import register_env
 
+from jimbo.env.campaign import CampaignVectorEnv
 from jimbo.env.vector_env import RunVectorEnv
 from jimbo.text import counted
 from jimbo.train.rllib.balatro_net import BalatroNet
 from jimbo.train.rllib.callbacks import SCHEDULE, TIMESTEPS, BalatroCallbacks
 from jimbo.train.rllib.config import EnvConfig, RllibConfig, max_ante_at, read_schedule
+from jimbo.train.rllib.option_net import OptionNet
 
 _ENV_NAME = "jimbo_balatro"
+KIND = "env"
+"""The entry of an env_config that says what is played."""
 _PROBE_SECONDS = 60.0
 """A machine that is busy answers late; one that has died does not answer at all."""
 _TRAINING = (
@@ -89,7 +93,12 @@ class FusedAdamLearner(PPOTorchLearner):
 def ppo_config(config: RllibConfig, timesteps: int = 0) -> PPOConfig:
     """Return RLlib's configuration. ``timesteps``: decisions made before, by which the difficulty goes."""
     register_env(_ENV_NAME, make_env)
-    games = {**run_options(config.env_config), SCHEDULE: config.env_config.difficulty_schedule, TIMESTEPS: timesteps}
+    games = {
+        **run_options(config.env_config),
+        KIND: config.env_config.env,
+        SCHEDULE: config.env_config.difficulty_schedule,
+        TIMESTEPS: timesteps,
+    }
     return (
         PPOConfig()
         .environment(_ENV_NAME, env_config=games)
@@ -114,14 +123,15 @@ def ppo_config(config: RllibConfig, timesteps: int = 0) -> PPOConfig:
 
 
 def module_spec(config: RllibConfig) -> RLModuleSpec:
-    return RLModuleSpec(module_class=BalatroNet, model_config=asdict(config.model))
+    kind = OptionNet if config.env_config.env == "campaign" else BalatroNet
+    return RLModuleSpec(module_class=kind, model_config=asdict(config.model))
 
 
 # --- Games ------------------------------------------------------------------------------------------------------------
 
 
-class BalatroVectorEnv(RunVectorEnv):
-    """The native vector environment.
+class _FewInfos(RunVectorEnv):
+    """A native vector environment.
 
     ``info`` holds nothing but the ``result`` of episodes that end, because RLlib takes every entry of every step apart.
     """
@@ -133,17 +143,38 @@ class BalatroVectorEnv(RunVectorEnv):
         return super().reset(**arguments)[0], {}
 
 
+class BalatroVectorEnv(_FewInfos):
+    """``jimbo/Run-v0``."""
+
+
+class CampaignGames(_FewInfos, CampaignVectorEnv):
+    """``jimbo/Campaign-v0``."""
+
+
+_KINDS: Mapping[str, type[RunVectorEnv]] = {"run": BalatroVectorEnv, "campaign": CampaignGames}
+_OWN = {"run": ("candidates",), "campaign": ("hands", "max_options")}
+"""Settings that only one kind has."""
+
+
 def run_options(config: EnvConfig) -> dict[str, Any]:
     """Return the options of an environment of whole runs."""
     options = asdict(config)
-    del options[SCHEDULE]
-    return {"actions": "candidates", "observation": "packed", **options}
+    kind = options.pop("env")
+    others = [name for other, names in _OWN.items() if other != kind for name in names]
+    for name in (SCHEDULE, *others):
+        del options[name]
+    return options if kind == "campaign" else {"actions": "candidates", "observation": "packed", **options}
 
 
-def make_env(context: Mapping[str, Any]) -> BalatroVectorEnv:
+def make_games(kind: str, rows: int, **options: Any) -> RunVectorEnv:
+    """Make the games of ``env_config.env``."""
+    return _KINDS[kind](rows, **options)
+
+
+def make_env(context: Mapping[str, Any]) -> RunVectorEnv:
     """Make the games of one process of RLlib, which calls this with ``num_envs`` and its env_config."""
     options = dict(context)
     rows = options.pop("num_envs", 1)
     schedule, timesteps = read_schedule(options.pop(SCHEDULE)), options.pop(TIMESTEPS)
     options["max_ante"] = min(options["max_ante"], max_ante_at(schedule, timesteps))
-    return BalatroVectorEnv(rows, **options)
+    return make_games(options.pop(KIND), rows, **options)

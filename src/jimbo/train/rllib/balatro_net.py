@@ -165,6 +165,8 @@ def export_module(module: BalatroNet, stem: Path, config: RllibConfig, training:
     ``training`` is kept with them: what is known about how the network was made. The input for a graph embedding is
     left out: the network plays as it does where there is none. ValueError with a sentence for a network with an LSTM.
     """
+    if config.env_config.env == "campaign":
+        raise ValueError("A network for jimbo/Campaign-v0 plays in RLlib only: the format holds networks over actions.")
     if module.memory is not None:
         raise ValueError(
             "A network with an LSTM cannot be exported: the format holds networks that see one observation and "

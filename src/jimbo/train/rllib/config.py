@@ -12,6 +12,7 @@ from typing import Any, Literal
 from jimbo.data.samples import MAX_CANDIDATES
 from jimbo.declared import Declared, declared, from_dict, short_repr
 from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE, reward_terms
+from jimbo.engine.decisions import MOST_OPTIONS
 from jimbo.models.checkpoint import SIZES
 from jimbo.text import counted
 from jimbo.yaml_files import read_yaml
@@ -50,7 +51,10 @@ class EnvConfig(Declared):
 
     deck: str | None = declared(None, "key or name of the deck; default: Red Deck", nonempty=True)
     stake: str = declared("white", "key or name of the stake", nonempty=True)
-    candidates: int = declared(MAX_CANDIDATES, "maximum number of candidate actions", min=2, max=128)
+    env: Literal["run", "campaign"] = declared("run", "run: every action; campaign: the engine plays hands")
+    candidates: int = declared(MAX_CANDIDATES, "run: maximum number of candidate actions", min=2, max=128)
+    hands: int = declared(1, "campaign: rollouts of the blind solver for each hand; 1: the quick player", min=1)
+    max_options: int = declared(MOST_OPTIONS, "campaign: maximum number of options", min=2, max=1024)
     max_ante: int = declared(LAST_ANTE, "games are truncated beyond this ante", min=1, max=LAST_ANTE)
     max_steps: int = declared(1000, "decisions after which a game is truncated", min=1)
     rewards: Mapping[str, float] = declared(
@@ -105,8 +109,15 @@ class RllibConfig(Declared):
     model: ModelConfig = field(default_factory=ModelConfig)
     env_config: EnvConfig = field(default_factory=EnvConfig)
 
+    @property
+    def exports(self) -> bool:
+        """Whether its network plays without Ray."""
+        return self.model.exports and self.env_config.env == "run"
+
     def __post_init__(self) -> None:
         Declared.__post_init__(self)
+        if self.env_config.env == "campaign" and self.model.lstm:
+            raise ValueError("model.lstm is for env_config.env: run; the network of a campaign sees the run as it is")
         if self.minibatch_size > self.train_batch_size_per_learner:
             raise ValueError(
                 f"minibatch_size is {self.minibatch_size:,}, but an update has only "

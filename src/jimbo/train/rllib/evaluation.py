@@ -12,13 +12,13 @@ import torch
 from numpy.typing import NDArray
 from ray.rllib.core.columns import Columns
 
-from jimbo.env.vector_env import RunVectorEnv
 from jimbo.eval.statistics import wilson
 from jimbo.seeds.seed_sets import train_seeds
-from jimbo.train.rllib.algorithm import run_options
+from jimbo.train.rllib.algorithm import make_games, run_options
 from jimbo.train.rllib.balatro_net import BalatroNet
 from jimbo.train.rllib.callbacks import Behaviour
 from jimbo.train.rllib.config import EnvConfig
+from jimbo.train.rllib.option_net import OptionNet
 
 Array = NDArray[Any]
 _AT_ONCE = 100
@@ -63,7 +63,7 @@ def evaluation_seeds(games: int) -> list[str]:
     return list(islice(train_seeds("rllib-judging"), games))
 
 
-def evaluate(module: BalatroNet, config: EnvConfig, seeds: Sequence[str]) -> GamesPlayed:
+def evaluate(module: BalatroNet | OptionNet, config: EnvConfig, seeds: Sequence[str]) -> GamesPlayed:
     """Play one whole game on each seed, the most likely action each time."""
     behaviour = Behaviour()
     results: list[Mapping[str, Any]] = []
@@ -72,9 +72,11 @@ def evaluate(module: BalatroNet, config: EnvConfig, seeds: Sequence[str]) -> Gam
     return GamesPlayed(tuple(results), behaviour)
 
 
-def _play(module: BalatroNet, config: EnvConfig, seeds: Sequence[str], behaviour: Behaviour) -> list[Mapping[str, Any]]:
+def _play(
+    module: BalatroNet | OptionNet, config: EnvConfig, seeds: Sequence[str], behaviour: Behaviour
+) -> list[Mapping[str, Any]]:
     rows = len(seeds)
-    env = RunVectorEnv(rows, autoreset_mode="Disabled", **run_options(config), seeds=list(seeds))
+    env = make_games(config.env, rows, autoreset_mode="Disabled", **run_options(config), seeds=list(seeds))
     shown, _ = env.reset(seed=0)
     memory = {name: np.tile(value, (rows, 1)) for name, value in module.get_initial_state().items()}
     results: list[Any] = [None] * rows
@@ -84,7 +86,8 @@ def _play(module: BalatroNet, config: EnvConfig, seeds: Sequence[str], behaviour
         actions[playing], after = choose(module, here, {name: value[playing] for name, value in memory.items()})
         for name, value in after.items():
             memory[name][playing] = value
-        behaviour.add(here, actions[playing])
+        if "observation" in here:
+            behaviour.add(here, actions[playing])
         shown, _, _, _, info = env.step(actions)
         for row in np.flatnonzero(info.get("_result", ())).tolist():
             ended = info["result"]
@@ -94,7 +97,7 @@ def _play(module: BalatroNet, config: EnvConfig, seeds: Sequence[str], behaviour
 
 
 def choose(
-    module: BalatroNet, shown: Mapping[str, Array], memory: Mapping[str, Array] | None = None
+    module: BalatroNet | OptionNet, shown: Mapping[str, Array], memory: Mapping[str, Array] | None = None
 ) -> tuple[Array, dict[str, Array]]:
     """Return the most likely action for each packed observation ``[N, ...]``, and the new memory."""
     observations = {name: torch.from_numpy(value) for name, value in shown.items()}

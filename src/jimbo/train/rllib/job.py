@@ -202,7 +202,7 @@ class _Training:
             "timestamp": time.strftime("%Y-%m-%dT%H:%M:%S"),
         }
         write_text(self._out / f"{BEST}.json", json.dumps(about, indent=2) + "\n")
-        if self._config.model.exports:
+        if self._config.exports:
             export_module(self._module(), self._out / _EXPORTED, self._config, about)
 
     def _save(self, name: str) -> None:
