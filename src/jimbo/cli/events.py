@@ -29,7 +29,7 @@ Url = Annotated[str, typer.Argument(metavar="[URL]", help="The aggregator.")]
 def events() -> None:
     """Collect events of games and trainings, and watch them.
 
-    Commands with --events URL send events; so can other programs, by WebSocket or HTTP.
+    Commands with --telemetry URL send events; so can other programs, by WebSocket or HTTP.
     """
 
 

@@ -279,7 +279,7 @@ class GamesSkipped(EventData):
 class MetricSample(EventData):
     """A number that was measured: heartbeat, memory_usage, gpu_utilization, cache_hit_rate, or one of your own."""
 
-    TYPE: ClassVar[str] = "monitoring.metric"
+    TYPE: ClassVar[str] = "monitoring.measured"
     name: str
     value: float
     unit: Text = None

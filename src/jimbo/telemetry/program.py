@@ -97,6 +97,7 @@ def begin(urls: str | Sequence[str], program: str) -> Callable[[], str]:
     def end() -> str:
         _await_children()
         for sender in senders:
+            sender.tell_skipped()
             sender.tell(ProgramEnded(program=program, dropped=sender.dropped))
         for target, sender in zip(targets, senders, strict=True):
             sender.close()

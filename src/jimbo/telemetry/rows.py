@@ -347,7 +347,7 @@ _GO_ON = ("strategy.decision", "round_started", "shop_entered", "state_snapshot"
 """After these, the blind before was not the last."""
 _METRICS: Mapping[str, _MetricHandler] = {
     "error": RowMaker._failure,
-    "monitoring.metric": RowMaker._sample,
+    "monitoring.measured": RowMaker._sample,
     "monitoring.alert": RowMaker._alert,
     "training.row": RowMaker._training_row,
     "training.progress": RowMaker._progress,

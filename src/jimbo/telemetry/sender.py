@@ -8,13 +8,13 @@ alone for a while, longer each time; what is told meanwhile waits.
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from http.client import HTTPException
 from typing import Any, NamedTuple, Protocol
 
 from jimbo.files import in_words, reason
@@ -23,8 +23,8 @@ from jimbo.telemetry.vitals import vitals
 
 QUEUE = 10_000
 SHARE, WAITING_SHARE = 0.01, 0.002
-"""Of the program's processor time, and of all time, so that programs that mostly wait are told of, too."""
-HEAD_START = 0.05
+"""Of the program's processor time; or of all time, if that is more, so that programs that mostly wait are told of."""
+HEAD_START = 0.02
 """Seconds of processor time that may be spent before the share counts."""
 EVERY = 0.1
 """Seconds between two batches."""
@@ -70,7 +70,7 @@ class Sink(Protocol):
     def send(self, packed: Packed) -> tuple[int, str]:
         """Return how many of its events were taken, and what is said about the others.
 
-        OSError, HTTPException or ValueError where it should be tried again later.
+        OSError or ValueError where it should be tried again later.
         """
         ...
 
@@ -158,7 +158,7 @@ class Sender:
         if 2 * len(self._queue) >= self._size:
             return False
         worked, passed = time.process_time() - self._began_working, time.monotonic() - self._began
-        return self._spent + self._spent_sending <= HEAD_START + SHARE * worked + WAITING_SHARE * passed
+        return self._spent + self._spent_sending <= HEAD_START + max(SHARE * worked, WAITING_SHARE * passed)
 
     def skip(self, decisions: int) -> None:
         """Note a game of which nothing is told; how many there were is told within a few seconds."""
@@ -194,9 +194,9 @@ class Sender:
                 next_vitals = time.monotonic() + VITALS_EVERY
                 for sign in vitals(self.beats):
                     self.tell(sign)
-                self._tell_skipped()
+                self.tell_skipped()
             if self._ends.is_set():
-                self._tell_skipped()
+                self.tell_skipped()
             if not batch.body:
                 batch, is_last = self._gathered()
             if not batch.body or self._sent(batch, breaker):
@@ -204,7 +204,8 @@ class Sender:
             self._spent_sending += time.thread_time() - began
         self._sink.hang_up()
 
-    def _tell_skipped(self) -> None:
+    def tell_skipped(self) -> None:
+        """Tell of the games that were left out since this was last told."""
         with self._lock:
             (games, decisions), self._skipped = self._skipped, (0, 0)
         if games:
@@ -228,7 +229,7 @@ class Sender:
     def _sent(self, batch: Packed, breaker: Breaker) -> bool:
         try:
             taken, message = self._sink.send(batch)
-        except (OSError, HTTPException, ValueError) as error:
+        except (OSError, ValueError) as error:
             self._sink.hang_up()
             self.trouble = reason(error) if isinstance(error, OSError) else in_words(error)
             breaker.note(answered=False)
@@ -241,3 +242,8 @@ class Sender:
             self.trouble = message
         breaker.note(answered=True)
         return True
+
+
+def new_session() -> str:
+    """Return what tells the events of one process from those of another."""
+    return os.urandom(6).hex()

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from urllib.parse import urlsplit
 
+from jimbo.files import in_words
 from jimbo.telemetry.events import EventData
 from jimbo.telemetry.messages import MAX_EVENT, message_text
-from jimbo.telemetry.sender import QUEUE, Packed, Sender, Told
+from jimbo.telemetry.sender import QUEUE, Packed, Sender, Told, new_session
 
 AT_ONCE = 500
 """Events in one request."""
@@ -67,15 +67,18 @@ class HttpLink:
         self._link: HTTPConnection | None = None
 
     def post(self, path: str, body: bytes) -> tuple[int, bytes]:
-        """Return status and body of the answer; OSError or HTTPException where there is none."""
+        """Return status and body of the answer; OSError or ValueError where there is none."""
         fresh = self._link is None
         try:
             return self._post(path, body)
-        except (OSError, HTTPException):
+        except (OSError, HTTPException) as error:
             self.hang_up()
             if fresh:
-                raise
-        return self._post(path, body)  # a connection that rested for a while may have been closed at the other end
+                raise error if isinstance(error, OSError) else ValueError(in_words(error)) from None
+        try:
+            return self._post(path, body)  # one that rested for a while may have been closed at the other end
+        except HTTPException as error:
+            raise ValueError(in_words(error)) from None
 
     def _post(self, path: str, body: bytes) -> tuple[int, bytes]:
         if self._link is None:
@@ -137,8 +140,3 @@ class EventSource(Sender):
         self.name, self.session_id = name, new_session()
         place = place_of(url)
         super().__init__(AggregatorSink(place, name=name, session_id=self.session_id, token=token), url, size=size)
-
-
-def new_session() -> str:
-    """Return what tells the events of one process from those of another."""
-    return uuid.uuid4().hex[:12]

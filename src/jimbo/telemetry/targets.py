@@ -1,14 +1,15 @@
-"""Where events can go, by the address: an aggregator, a database, Prometheus, a file or a folder."""
+"""Where events can go, by the address: an aggregator, a database, Prometheus, a file or a folder.
+
+What only some of them need is imported where it is used: HTTP alone takes as long as a hundred games of a fast agent.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from urllib.parse import SplitResult, urlsplit
 
-from jimbo.telemetry.ilp import TCP_PORT, IlpHttpSink, IlpTcpSink
 from jimbo.telemetry.row_sink import LinesSink, lines_place
-from jimbo.telemetry.sender import QUEUE, Sender, Sink
-from jimbo.telemetry.source import EventSource, new_session, place_of
+from jimbo.telemetry.sender import QUEUE, Sender, Sink, new_session
 
 AGGREGATORS = ("ws", "wss", "http", "https")
 ILP_HTTP, ILP_TCP, PROMETHEUS = ("ilp+http", "ilp+https"), "ilp+tcp", "prometheus"
@@ -25,6 +26,8 @@ def checked_target(text: str) -> str:
         path = lines_place(text)
         return f"{path}/" if path.is_dir() else str(path)
     if _scheme(text) in AGGREGATORS:
+        from jimbo.telemetry.source import place_of
+
         place_of(text)
     else:
         _parts(text)
@@ -35,6 +38,8 @@ def sender_to(target: str, *, name: str = "jimbo", token: str = "", size: int = 
     """Return what sends events to an address; ValueError for what is none."""
     scheme = _scheme(target)
     if scheme in AGGREGATORS:
+        from jimbo.telemetry.source import EventSource
+
         return EventSource(target, name=name, token=token, size=size)
     return Sender(_sink(target, scheme, name, token), target, size=size)
 
@@ -54,6 +59,8 @@ def _sink(target: str, scheme: str, name: str, token: str) -> Sink:
     if not scheme:
         return LinesSink(lines_place(target), session, name)
     parts = _parts(target)
+    from jimbo.telemetry.ilp import TCP_PORT, IlpHttpSink, IlpTcpSink
+
     if scheme in ILP_HTTP:
         return IlpHttpSink(parts, session, name, token)
     if scheme == ILP_TCP:
