@@ -7,15 +7,16 @@ own for each address.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from multiprocessing import active_children, parent_process
 from multiprocessing.util import Finalize
 from time import monotonic
+from typing import Any
 
 from jimbo.telemetry.events import EventData, MetricSample, ProgramEnded, ProgramStarted
-from jimbo.telemetry.sender import LAST_PATIENCE, Sender, Teller
-from jimbo.telemetry.targets import PROMETHEUS, checked_target, sender_to, served
+from jimbo.telemetry.sender import LAST_PATIENCE, Sender, Teller, Told
+from jimbo.telemetry.targets import PROMETHEUS, checked_target, is_aggregator, sender_to, served
 
 URL, TOKEN, PROGRAM = "JIMBO_EVENTS", "JIMBO_EVENTS_TOKEN", "JIMBO_PROGRAM"
 _senders: dict[tuple[int, str], Sender] = {}
@@ -74,6 +75,36 @@ def send(url: str, program: str, events: Iterable[EventData]) -> str:
         sender.tell(event)
     sender.close()
     return _losses(sender)
+
+
+class HandingOn:
+    """Hands messages about events on to some places, as an aggregator does. ValueError or OSError for what is none."""
+
+    def __init__(self, urls: Sequence[str], program: str) -> None:
+        targets = [checked_target(url) for url in urls]
+        if toward := next((target for target in targets if is_aggregator(target)), None):
+            raise ValueError(
+                f"{toward} is an aggregator itself. Events are handed on to files, databases and Prometheus"
+            )
+        token = os.environ.get(TOKEN, "")
+        with ExitStack() as stack:
+            for target in targets:
+                if (stop := served(target, token)) is not None:
+                    stack.callback(stop)
+            self._senders = [sender_to(target, name=program, token=token) for target in targets]
+            self._servers = stack.pop_all()
+
+    def __call__(self, messages: Iterable[Mapping[str, Any]]) -> None:
+        for message in messages:
+            for sender in self._senders:
+                sender.put(Told(message["timestamp"], message["game_id"], message))
+
+    def end(self) -> str:
+        """Send what is left; return a sentence on what was lost, if anything was."""
+        for sender in self._senders:
+            sender.close()
+        self._servers.close()
+        return " ".join(filter(None, map(_losses, self._senders)))
 
 
 def begin(urls: str | Sequence[str], program: str) -> Callable[[], str]:

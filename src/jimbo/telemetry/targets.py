@@ -44,6 +44,10 @@ def sender_to(target: str, *, name: str = "jimbo", token: str = "", size: int = 
     return Sender(_sink(target, scheme, name, token), target, size=size)
 
 
+def is_aggregator(target: str) -> bool:
+    return _scheme(target) in AGGREGATORS
+
+
 def served(target: str, token: str) -> Callable[[], None] | None:
     """Begin to serve what is fetched from this program, if that is how an address works; return what ends that."""
     if _scheme(target) != PROMETHEUS:
