@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 from jimbo.cli.main import app
 from serve.events.running import event, served
-from telemetry.analysis.planting import NOON, decision, metric, small_archive, write
+from telemetry.analysis.planting import decision, metric, small_archive, write
 from telemetry.servers import Influx, awaited, influx
 
 pytest.importorskip("duckdb", reason="duckdb is not installed: pip install -e '.[analytics]'")
@@ -189,7 +189,7 @@ def test_questions(kept: str) -> None:
         (["tail", "none", "--once"], "There is no file or folder none."),
         (["tail", "KEPT", "--table", "x"], 'There is no table "x".'),
         (["rollup", "KEPT"], "is no folder."),
-        (["alerts", "KEPT", "--p95-ms", "-1"], "p95_ms must be from 0 to"),
+        (["alerts", "KEPT", "--p95-ms", "-1"], "p95_ms must be a number from 0 to"),
         (["alerts", "KEPT", "--post", "x"], '"x" is no place for telemetry.'),
         (["alerts", "KEPT", "--post", "prometheus://127.0.0.1"], "nothing can be sent to"),
     ],
@@ -222,4 +222,3 @@ def test_alerts_are_printed_and_end_with_1_and_can_be_posted(tmp_path: Path) -> 
     run("telemetry", "alerts", path, "--config", str(tmp_path / "rules.yaml"))
     result = run("telemetry", "alerts", path, "--post", "ws://127.0.0.1:9", code=1)
     assert "1 of 1 events did not reach ws://127.0.0.1:9. Connection refused." in result.stderr
-    assert NOON

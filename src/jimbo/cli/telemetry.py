@@ -21,10 +21,10 @@ from jimbo.files import reason
 from jimbo.signals import one_interrupt
 from jimbo.telemetry.analysis.alerts import Alert, AlertRules, check, last_seen
 from jimbo.telemetry.analysis.archive import Archive, NoTelemetry
-from jimbo.telemetry.analysis.following import row_words, rows_of
+from jimbo.telemetry.analysis.following import Row, rows_of, together, words_of
 from jimbo.telemetry.analysis.questions import BUCKETS, QUESTIONS, find_question
 from jimbo.telemetry.analysis.rollup import KEEP_DAYS, roll_up
-from jimbo.telemetry.program import send
+from jimbo.telemetry.program import send, sendable
 from jimbo.telemetry.tables import TABLES
 from jimbo.text.numbers import counted
 from jimbo.train.core.settings import read_settings
@@ -62,12 +62,13 @@ def tail(
     console = make_console()
     try:
         with one_interrupt():
-            for row in rows_of(path, last, follow=not once, table=table or ""):
+            for rows in rows_of(path, last, follow=not once, table=table or ""):
                 if as_json:
-                    console.file.write(f"{json.dumps(row, ensure_ascii=False)}\n")
+                    console.file.writelines(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
                     console.file.flush()
                 else:
-                    console.print(_line(row), soft_wrap=True)
+                    for group in together(rows):
+                        console.print(_line(group), soft_wrap=True)
     except NoTelemetry as error:
         fail(str(error))
     except OSError as error:
@@ -76,13 +77,14 @@ def tail(
         raise typer.Exit(INTERRUPTED) from None
 
 
-def _line(row: Any) -> Text:
+def _line(group: Sequence[Row]) -> Text:
     """A line on the screen: when, of which game or program, what."""
+    row = group[-1]
     at = time.strftime("%H:%M:%S", time.localtime(row["timestamp"] / 1e9))
     who = _printable(str(row.get("game_id") or row.get("program") or ""))
     colour = {"won": GREEN, "lost": RED, "error": RED}.get(str(row.get("outcome")), "")
     colour = RED if row.get("name") in ("errors", "alert") else colour
-    return Text.assemble((f"{at} ", QUIET), (f"{who:<16.24} ", QUIET), (_printable(row_words(row)), colour))
+    return Text.assemble((f"{at} ", QUIET), (f"{who:<16.24} ", QUIET), (_printable(words_of(group)), colour))
 
 
 def _printable(text: str) -> str:
@@ -165,7 +167,8 @@ def _print_table(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     table = Table(box=None)
     for place, name in enumerate(names):
         numbers = all(isinstance(row[place], int | float) or row[place] is None for row in rows)
-        table.add_column(name, justify="right" if numbers else "left", overflow="fold")
+        is_time = isinstance(rows[0][place], datetime)
+        table.add_column(name, justify="right" if numbers else "left", overflow="fold", no_wrap=is_time)
     for row in rows[:_MOST_SHOWN]:
         table.add_row(*(Text(_shown(value)) for value in row))
     make_console().print(table)
@@ -177,7 +180,7 @@ def _shown(value: object) -> str:
     if isinstance(value, float):
         return f"{value:,.4g}" if abs(value) < 10_000 else f"{value:,.0f}"
     if isinstance(value, datetime):
-        return value.isoformat(" ", "seconds")
+        return f"{value:%m-%d %H:%M:%S}".removesuffix(":00")
     return "" if value is None else _printable(str(value))
 
 
@@ -261,13 +264,14 @@ def alerts(
     lost, known = "", set[tuple[str, str]]()
     try:
         rules = read_settings(AlertRules, {name: value for name, value in given.items() if value is not None}, config)
+        target = sendable(post) if post else ""
         with one_interrupt():
             while True:
                 found, seen = _checked(path, rules)
                 new = [one for one in found if (one.rule, one.program) not in known]
                 known = {(one.rule, one.program) for one in found}
-                if post and new:
-                    lost = _posted(post, new)
+                if target and new:
+                    lost = send(target, "jimbo telemetry alerts", [one.to_event() for one in new])
                 if as_json:
                     typer.echo(json.dumps({"last": seen and seen.isoformat(), "alerts": [_data(one) for one in new]}))
                 else:
@@ -290,11 +294,6 @@ def alerts(
 def _checked(path: Path, rules: AlertRules) -> tuple[list[Alert], datetime | None]:
     with closing(Archive([path])) as archive:
         return check(archive, rules), last_seen(archive)
-
-
-def _posted(url: str, found: Sequence[Alert]) -> str:
-    """Send alerts; a sentence if they did not arrive."""
-    return send(url, "jimbo telemetry alerts", [one.to_event() for one in found])
 
 
 def _data(alert: Alert) -> dict[str, Any]:

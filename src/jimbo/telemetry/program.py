@@ -65,11 +65,16 @@ def metric(name: str, value: float, unit: str | None = None) -> None:
         source.tell(MetricSample(name=name, value=value, unit=unit))
 
 
-def send(url: str, program: str, events: Iterable[EventData]) -> str:
-    """Send a few events to an address; return a sentence where they did not arrive. Raises what ``begin`` raises."""
+def sendable(url: str) -> str:
+    """Return an address to which a few events can be sent; ValueError or OSError for what is none."""
     target = checked_target(url)
     if target.startswith(PROMETHEUS):
         raise ValueError(f"Prometheus fetches from programs that go on, and nothing can be sent to {url}")
+    return target
+
+
+def send(target: str, program: str, events: Iterable[EventData]) -> str:
+    """Send a few events to an address; return a sentence where they did not arrive."""
     sender = sender_to(target, name=program, token=os.environ.get(TOKEN, ""))
     for event in events:
         sender.tell(event)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,15 @@ from jimbo.telemetry.tables import TABLES
 from jimbo.text.numbers import counted, money_text, number_text, percent_text
 
 LOOK_EVERY = 0.3
+_MOMENT = 1000
+"""Nanoseconds within which numbers were measured together."""
+_MEASURED = "metrics"
 Row = Mapping[str, Any]
 
 
-def rows_of(path: Path, last: int, *, follow: bool, table: str = "") -> Iterator[Row]:
-    """Return the last rows of a file or of a folder's newest day, and then those that are added, for as long as the
-    caller likes. ``table``: only rows of it. NoTelemetry where nothing can ever come."""
+def rows_of(path: Path, last: int, *, follow: bool, table: str = "") -> Iterator[list[Row]]:
+    """Give the last rows of a file or of a folder's newest day, and then those that are added, as often as there are
+    some. ``table``: only rows of it. NoTelemetry where nothing can ever come."""
     if not path.exists() and not (follow and path.suffix == SUFFIX):
         raise NoTelemetry(f"There is no file or folder {path}")
     if not follow and _newest(path) is None:
@@ -36,7 +39,8 @@ def rows_of(path: Path, last: int, *, follow: bool, table: str = "") -> Iterator
             rows = (rows[-last:] if last else []) if before is None else [*before, *rows]
         else:
             place, rows = (place, []) if file is None else _added(file, place, table)
-        yield from rows
+        if rows:
+            yield rows
         if not follow:
             return
         if not rows:
@@ -67,7 +71,30 @@ def _row(line: bytes) -> Row | None:
     return row if isinstance(row, dict) and row.get("table") in TABLES and type(row.get("timestamp")) is int else None
 
 
+def together(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """Return rows in groups: the numbers that were measured at one moment are one."""
+    group: list[Row] = []
+    for row in rows:
+        if group and not (_MEASURED == row["table"] == group[-1]["table"] and _same_moment(group[-1], row)):
+            yield group
+            group = []
+        group.append(row)
+    if group:
+        yield group
+
+
+def _same_moment(one: Row, other: Row) -> bool:
+    same = all(one.get(name) == other.get(name) for name in ("session_id", "game_id", "note"))
+    return same and 0 <= other["timestamp"] - one["timestamp"] <= _MOMENT
+
+
 # --- Words ------------------------------------------------------------------------------------------------------------
+
+
+def words_of(group: Sequence[Row]) -> str:
+    """Return what rows that belong together say, on one line."""
+    *firsts, last = group
+    return ", ".join([*(row_words({**row, "note": ""}) for row in firsts), row_words(last)])
 
 
 def row_words(row: Row) -> str:

@@ -117,10 +117,13 @@ QUESTIONS = {
             "training",
             "numbers of trainings: losses, rates, whatever their rows have",
             """SELECT timestamp, program, name, last(value) AS latest, min(value) AS smallest, max(value) AS largest
-               FROM metrics WHERE program LIKE '% train %' OR program LIKE '% az %' SAMPLE BY {bucket}""",
+               FROM metrics WHERE (program LIKE '% train %' OR program LIKE '% az %') AND name NOT IN
+               ('heartbeat', 'memory_usage', 'program_started', 'program_ended', 'progress') SAMPLE BY {bucket}""",
             """SELECT time_bucket({bucket}, timestamp) AS timestamp, program, name,
                arg_max(value, metrics.timestamp) AS latest, min(value) AS smallest, max(value) AS largest
-               FROM metrics WHERE program LIKE '% train %' OR program LIKE '% az %' GROUP BY ALL ORDER BY 1, 2, 3""",
+               FROM metrics WHERE (program LIKE '% train %' OR program LIKE '% az %') AND name NOT IN
+               ('heartbeat', 'memory_usage', 'program_started', 'program_ended', 'progress')
+               GROUP BY ALL ORDER BY 1, 2, 3""",
         ),
         _question(
             "memory",
