@@ -18,8 +18,8 @@ from jimbo.telemetry.rows import RowMaker
 from jimbo.telemetry.sender import Packed, Told
 from jimbo.telemetry.tables import COLUMNS, TableRow, values_of
 
-ROWS_AT_ONCE = 1000
-"""Events of which the rows are sent together."""
+ROWS_AT_ONCE, ROWS_EVERY = 1000, 1.0
+"""Events of which the rows are sent together, and seconds for which they are collected."""
 SUFFIX = ".jsonl"
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
@@ -27,7 +27,7 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 class RowSink:
     """Makes rows of events. Others say how they are written, and where to."""
 
-    at_once = ROWS_AT_ONCE
+    at_once, every = ROWS_AT_ONCE, ROWS_EVERY
 
     def __init__(self, session_id: str, program: str) -> None:
         self._maker = RowMaker(session_id, program)

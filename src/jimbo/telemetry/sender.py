@@ -26,8 +26,8 @@ SHARE, WAITING_SHARE = 0.01, 0.002
 """Of the program's processor time; or of all time, if that is more, so that programs that mostly wait are told of."""
 HEAD_START = 0.02
 """Seconds of processor time that may be spent before the share counts."""
-EVERY = 0.1
-"""Seconds between two batches."""
+SOON = 0.1
+"""Seconds between two tries at the end."""
 VITALS_EVERY = 5.0
 """Seconds between two signs of life of a process."""
 LAST_PATIENCE = 2.0
@@ -62,6 +62,8 @@ class Sink(Protocol):
 
     at_once: int
     """Events in one batch."""
+    every: float
+    """Seconds for which events are collected, unless there are enough for a batch before."""
 
     def pack(self, told: Sequence[Told], last: bool) -> Packed:
         """Return a batch of these events; with ``last``, also of what was held back."""
@@ -128,7 +130,7 @@ class Sender:
         """Whether a heartbeat is told: by the process in which the program began, until it ends."""
         self.trouble = ""
         """Why the last batch failed, in a few words."""
-        self._ends = threading.Event()
+        self._ends, self._wake = threading.Event(), threading.Event()
         self._deadline = float("inf")
         self._thread = threading.Thread(target=self._work, name="jimbo-events", daemon=True)
         self._thread.start()
@@ -150,6 +152,8 @@ class Sender:
             self.told += 1
             if len(self._queue) < self._size:
                 self._queue.append(told)
+                if len(self._queue) == self._sink.at_once:
+                    self._wake.set()
             else:
                 self.dropped += 1
 
@@ -178,6 +182,7 @@ class Sender:
         """Send what is left, for at most ``patience`` seconds."""
         self._deadline = time.monotonic() + patience
         self._ends.set()
+        self._wake.set()
         self._thread.join(patience + 1.0)
 
     # --- The thread ---------------------------------------------------------------------------------------------------
@@ -186,9 +191,12 @@ class Sender:
         breaker, batch, is_last = Breaker(), Packed(b"", 0), False
         next_vitals = self._began + VITALS_EVERY
         while not (self._ends.is_set() and self._is_over(batch, is_last)):
-            pause = breaker.pause or (0.0 if len(self._queue) >= self._sink.at_once else EVERY)
-            if self._ends.wait(pause) and breaker.pause:
-                time.sleep(EVERY)  # nobody answers; there is a little time left
+            if breaker.pause:
+                if self._ends.wait(breaker.pause):
+                    time.sleep(SOON)  # nobody answers; there is a little time left
+            elif len(self._queue) < self._sink.at_once and not self._ends.is_set():
+                self._wake.wait(self._sink.every)
+            self._wake.clear()
             began = time.thread_time()
             if time.monotonic() >= next_vitals:
                 next_vitals = time.monotonic() + VITALS_EVERY

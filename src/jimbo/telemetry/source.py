@@ -16,6 +16,8 @@ from jimbo.telemetry.sender import QUEUE, Packed, Sender, Told, new_session
 
 AT_ONCE = 500
 """Events in one request."""
+EVERY = 0.1
+"""Seconds between two requests."""
 PATIENCE = 5.0
 """Seconds for an answer."""
 _PORTS = {"http": 80, "https": 443}
@@ -98,7 +100,7 @@ class AggregatorSink:
     """An aggregator of events. It knows events that come twice by their numbers, so that a request without an answer
     can be made again."""
 
-    at_once = AT_ONCE
+    at_once, every = AT_ONCE, EVERY
 
     def __init__(self, place: ServerPlace, *, name: str, session_id: str, token: str) -> None:
         self._name, self._session_id = name, session_id
