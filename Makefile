@@ -22,7 +22,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 forget_old_name = if $(1) -m pip show -q jimbo 2> /dev/null; then $(1) -m pip uninstall -q -y jimbo; fi
 
 .DEFAULT_GOAL := help
-.PHONY: help quickstart browser test test-slow rllib-test ci ci-full lint format types build bench cpp-test sanitize soak wheel-check verify promtool clean
+.PHONY: help quickstart browser databases test test-slow rllib-test ci ci-full lint format types build bench cpp-test sanitize soak wheel-check verify promtool clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
@@ -37,6 +37,14 @@ browser:  ## Chromium, which the tests of the page in a browser need
 	    apt-get install -y -qq --no-install-recommends chromium > /dev/null; then :; \
 	else \
 	    echo "*** NOT INSTALLED: Chromium. Install it, or name it with JIMBO_CHROMIUM; until then its tests are skipped ***"; \
+	fi
+
+databases:  ## InfluxDB and Prometheus, which the tests of telemetry need
+	@if command -v influxd > /dev/null && command -v prometheus > /dev/null && command -v promtool > /dev/null; then :; \
+	elif [ "$$(id -u)" = 0 ] && apt-get update -qq && \
+	    apt-get install -y -qq --no-install-recommends influxdb prometheus > /dev/null; then :; \
+	else \
+	    echo "*** NOT INSTALLED: InfluxDB and Prometheus. Install them; until then the tests that need them are skipped ***"; \
 	fi
 
 test: build  ## the Python tests, without the slow ones
@@ -57,7 +65,7 @@ rllib-test: $(STAMP) $(RLLIB)/.ready  ## the tests that need RLlib, and those of
 
 # The C++ tests run under the sanitizers here; the core as it is shipped, optimised, is what the Python tests run on. The
 # wheel for Python 3.11 is built like the core of .venv, so it waits for ci-full.
-ci: lint types build sanitize browser test wheel-check verify  ## everything that must hold before a merge
+ci: lint types build sanitize browser databases test wheel-check verify  ## everything that must hold before a merge
 	@echo "make ci: all checks passed"
 
 ci-full: WHEEL_PYTHONS = 3.11 3.12 3.13

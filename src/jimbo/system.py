@@ -91,6 +91,21 @@ def lock(handle: int) -> None:
     fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+@contextmanager
+def alone_in(handle: int) -> Iterator[None]:
+    """Waits until no other process is in an open file, and keeps the others out; where the system can do that."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        fcntl.flock(handle, fcntl.LOCK_UN)
+
+
 def _lock_a_byte(handle: int) -> None:
     import msvcrt
 

@@ -265,7 +265,7 @@ def test_the_server_of_games_tells_of_them(tmp_path: Path) -> None:
 def test_an_address_that_is_none_is_refused_before_anything_happens(words: list[str], tmp_path: Path) -> None:
     result = CliRunner().invoke(app, [*words, "--events", "tcp://a"])
     assert result.exit_code == 2
-    assert result.stderr.startswith('jimbo: "tcp://a" is no address of an event aggregator.')
+    assert result.stderr.startswith('jimbo: "tcp://a" is no address for events.')
 
 
 def test_an_aggregator_that_is_killed_and_comes_back_disturbs_nobody(tmp_path: Path) -> None:

@@ -14,12 +14,17 @@ class Heard:
     def __init__(self, *, has_time: bool = True) -> None:
         self.has_time = has_time
         self.messages: list[dict[str, Any]] = []
+        self.skipped: list[int] = []
+        """Decisions of each game that was left out."""
 
     def tell(self, event: EventData, game_id: str = "") -> None:
         self.messages.append(read_message(message_text(event, 1.0, game_id)))
 
     def may_tell(self) -> bool:
         return self.has_time
+
+    def skip(self, decisions: int) -> None:
+        self.skipped.append(decisions)
 
     @contextmanager
     def spending(self) -> Iterator[None]:

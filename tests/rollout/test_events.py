@@ -142,7 +142,8 @@ def test_games_are_left_out_whole_where_there_is_no_time() -> None:
         rollout.start(seed="A")
         for _ in rollout.play(Scripted(), 1):
             pass
-    assert heard.messages == []
+    assert (heard.messages, heard.skipped) == ([], [5, 5, 5])
     heard.has_time = True
     rollout.start(seed="A")
-    assert heard.of("monitoring.skipped") == [{"games": 3, "decisions": 3 * 5}]
+    assert heard.of("game_start")
+    assert heard.skipped == [5, 5, 5]

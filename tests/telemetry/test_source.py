@@ -13,7 +13,8 @@ import pytest
 from jimbo.telemetry import source as sources
 from jimbo.telemetry.events import TrainingNote, TrainingRow
 from jimbo.telemetry.program import begin
-from jimbo.telemetry.source import HEAD_START, EventSource, place_of
+from jimbo.telemetry.sender import HEAD_START
+from jimbo.telemetry.source import EventSource, place_of
 
 
 class Aggregator:

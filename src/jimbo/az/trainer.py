@@ -29,6 +29,7 @@ from jimbo.files import in_words
 from jimbo.processes import is_orphan, usable_cores
 from jimbo.run_folder import locked
 from jimbo.signals import one_interrupt, uninterrupted
+from jimbo.telemetry.program import metric
 from jimbo.train.core.machine import prepare
 from jimbo.train.core.schedule import share_left
 
@@ -254,8 +255,10 @@ class StoreTraining:
     def _report(self, found: PolicyValueLosses, rate: float, *, write: bool) -> None:
         losses = {f"{name}_loss": float(getattr(found, name)) for name in ("total", "value", "policy")}
         self._stats.learnt(self.step, losses, rate)
-        for name, value in {**losses, "learning_rate": rate}.items() if self._writer else ():
-            self._writer.add_scalar(f"train/{name}", value, self.step)
+        for name, value in {**losses, "learning_rate": rate}.items():
+            metric(name, value)
+            if self._writer:
+                self._writer.add_scalar(f"train/{name}", value, self.step)
         if self.step % self._config.log_interval == 0:
             parts = ", ".join(f"{name.removesuffix('_loss')} {value:.4f}" for name, value in losses.items())
             log.info("Step %d of %d: %s, lr %.2g.", self.step, self._end, parts, rate)

@@ -30,12 +30,12 @@ from jimbo.cli.flags import (
     Challenge,
     Deck,
     Effort,
-    Events,
     Load,
     Model,
     Record,
     Seed,
     Stake,
+    Telemetry,
     TopK,
     check_backend,
 )
@@ -114,7 +114,7 @@ def assist(
     effort: Effort = None,
     option: AgentOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON lines instead of a screen or text.")] = False,
-    events: Events = None,
+    telemetry: Telemetry = None,
     teach: Annotated[
         bool, typer.Option("--teach", help="You choose first; then it says what it would have done, and why.")
     ] = False,

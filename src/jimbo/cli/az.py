@@ -19,7 +19,7 @@ from jimbo.az.settings import ActorConfig, AzSettings, EvaluatorConfig, LoopConf
 from jimbo.cli.az_loop import loop
 from jimbo.cli.commands import Verbs
 from jimbo.cli.errors import fail
-from jimbo.cli.flags import AsJson, Events
+from jimbo.cli.flags import AsJson, Telemetry
 from jimbo.cli.settings_flags import describe, keyword, options_of
 from jimbo.declared import fields_of
 from jimbo.extras import check_installed
@@ -48,7 +48,7 @@ def command_of(
 ) -> Callable[..., None]:
     """Return a command with a flag for each field: ``run`` takes the settings, and whether JSON is wanted."""
 
-    def command(*, config: Path | None, as_json: bool, events: str | None = None, **given: Any) -> None:
+    def command(*, config: Path | None, as_json: bool, telemetry: list[str] | None = None, **given: Any) -> None:
         try:
             check_installed(*needs)
             plain = {name: registered_file(value) if isinstance(value, str) else value for name, value in given.items()}
@@ -62,8 +62,8 @@ def command_of(
     options = options_of(kind, [entry.name for entry in fields_of(kind)])
     parameters = {name: keyword(name, hint) for name, hint in options.items()}
     parameters |= {"config": keyword("config", _Config), "as_json": keyword("as_json", AsJson, False)}
-    if kind is LoopConfig:  # the others are its parts, and have logs
-        parameters["events"] = keyword("events", Events)
+    if kind in (LoopConfig, TrainConfig):  # the others are their parts, and have logs
+        parameters["telemetry"] = keyword("telemetry", Telemetry)
     describe(command, parameters)
     return command
 

@@ -17,7 +17,7 @@ from jimbo.console import make_console, make_progress
 from jimbo.files import reason
 from jimbo.serve.events.server import ServerSettings, farewell, greeting, run_server, settings_from
 from jimbo.signals import one_interrupt
-from jimbo.telemetry.program import TOKEN
+from jimbo.telemetry.program import TOKEN, HandingOn
 from jimbo.telemetry.source import DEFAULT_URL
 
 app = Verbs(help="Collect events of games and trainings, and watch them.", no_args_is_help=True)
@@ -29,7 +29,7 @@ Url = Annotated[str, typer.Argument(metavar="[URL]", help="The aggregator.")]
 def events() -> None:
     """Collect events of games and trainings, and watch them.
 
-    Commands with --events URL send events; so can other programs, by WebSocket or HTTP.
+    Commands with --telemetry URL send events; so can other programs, by WebSocket or HTTP.
     """
 
 
@@ -43,6 +43,10 @@ def serve(
     per_minute: Annotated[int | None, setting(ServerSettings, "per_minute", metavar="N")] = None,
     keep: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Add every event to this file, as JSON lines.", dir_okay=False)
+    ] = None,
+    telemetry: Annotated[
+        list[str] | None,
+        typer.Option(metavar="URL|FILE", help="Make rows of the events, there (docs/telemetry.md); repeatable."),
     ] = None,
     log_level: Annotated[str | None, setting(ServerSettings, "log_level", metavar="LEVEL")] = None,
     as_json: Annotated[
@@ -73,8 +77,13 @@ def serve(
 
     try:
         settings = settings_from({name: value for name, value in given.items() if value is not None})
-        with one_interrupt():
-            health = run_server(settings, keep=keep, started=started)
+        handing_on = HandingOn(telemetry, "jimbo events serve") if telemetry else None
+        try:
+            with one_interrupt():
+                health = run_server(settings, keep=keep, hand_on=handing_on, started=started)
+        finally:
+            if handing_on and (lost := handing_on.end()):
+                typer.echo(f"jimbo: {lost}", err=True)
     except (ValueError, ImportError) as error:
         fail(str(error))
     except OSError as error:

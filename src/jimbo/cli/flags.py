@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from jimbo.declared import LARGEST, fields_of
+from jimbo.files import reason, sentence
 
 MOST_GAMES = 1_000_000
 """In one command: their seeds are listed first, which takes a while."""
@@ -260,16 +261,22 @@ def _command(context: typer.Context) -> str:
     return " ".join(["jimbo", *reversed(words)])
 
 
-def _watched(context: typer.Context, url: str | None) -> str | None:
+def _watched(context: typer.Context, urls: list[str] | None) -> list[str] | None:
     """Send the program's events until the command ends; a sentence says what was lost."""
-    if not url or context.resilient_parsing:
-        return url
-    from jimbo.telemetry.program import begin
+    if context.resilient_parsing:
+        return urls
+    from jimbo.telemetry.program import begin, events_url
 
+    wanted = urls or (events_url() or "").splitlines()
+    if not wanted:
+        return urls
     try:
-        end = begin(url, _command(context))
-    except ValueError as error:
-        typer.echo(f"jimbo: {error}", err=True)
+        end = begin(wanted, _command(context))
+    except (ValueError, ImportError) as error:
+        typer.echo(f"jimbo: {sentence(str(error))}", err=True)
+        raise typer.Exit(2) from None
+    except OSError as error:
+        typer.echo(f"jimbo: {error.filename or wanted[0]}: {reason(error)}", err=True)
         raise typer.Exit(2) from None
 
     @context.call_on_close
@@ -277,18 +284,18 @@ def _watched(context: typer.Context, url: str | None) -> str | None:
         if lost := end():
             typer.echo(f"jimbo: {lost}", err=True)
 
-    return url
+    return urls
 
 
-Events = Annotated[
-    str | None,
+Telemetry = Annotated[
+    list[str] | None,
     typer.Option(
+        "--telemetry",
         "--events",
-        metavar="URL",
-        envvar="JIMBO_EVENTS",
-        show_envvar=False,
+        metavar="URL|FILE",
         callback=_watched,
-        help="Tell an event aggregator what happens: ws://127.0.0.1:8765/events (jimbo events serve).",
+        help="Tell what happens: to a file such as telemetry.jsonl, a database, Prometheus (docs/telemetry.md), or an "
+        "event aggregator at ws://127.0.0.1:8765/events (jimbo events serve); repeatable.",
     ),
 ]
 

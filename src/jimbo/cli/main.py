@@ -48,6 +48,7 @@ VERBS = {
         "bench": "bench:app",
         "serve": "serve:app",
         "events": "events:app",
+        "telemetry": "telemetry:app",
         "parity": "parity:parity",
         "trace": "trace:app",
         "audit": "audit:audit",

@@ -15,7 +15,7 @@ from jimbo.agents.registry import options_help
 from jimbo.cli.agent_flags import advising_agent, judge_from_flags
 from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import fail, report_errors
-from jimbo.cli.flags import REAL, AdvisingAgent, AgentOption, Backend, Effort, Model, check_backend
+from jimbo.cli.flags import REAL, AdvisingAgent, AgentOption, Backend, Effort, Model, Telemetry, check_backend
 from jimbo.cli.real_game import BaseUrl
 from jimbo.signals import one_interrupt
 from jimbo.wire.client import URL
@@ -48,6 +48,7 @@ def mcp(
     ] = None,
     effort: Effort = None,
     option: AgentOption = None,
+    telemetry: Telemetry = None,
     as_json: Annotated[bool, typer.Option("--json", help="With --http: print address and token as JSON.")] = False,
     base_url: BaseUrl = None,
     arm: Annotated[

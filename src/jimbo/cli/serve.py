@@ -10,7 +10,7 @@ import typer
 
 from jimbo.cli.commands import Verbs
 from jimbo.cli.errors import fail
-from jimbo.cli.flags import Events
+from jimbo.cli.flags import Telemetry
 from jimbo.signals import one_interrupt
 from jimbo.wire.methods import DEFAULT_PORT
 from jimbo.wire.transport import url_of
@@ -44,7 +44,7 @@ def balatrobot(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the addresses, or what was measured, as JSON.")
     ] = False,
-    events: Events = None,
+    telemetry: Telemetry = None,
     headless: Annotated[
         bool, typer.Option("--headless", help="There is no window.", rich_help_panel=_LAUNCHING)
     ] = False,

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from jimbo.cli.flags import AsJson, Events, OutDir, Threads
+from jimbo.cli.flags import AsJson, OutDir, Telemetry, Threads
 from jimbo.cli.registering import Register
 from jimbo.cli.settings_flags import with_settings
 from jimbo.cli.training import NEEDED, Device, make_table, tell, training
@@ -41,7 +41,7 @@ def rl(
     settings: RlSettings,
     threads: Threads = None,
     device: Device = "auto",
-    events: Events = None,
+    telemetry: Telemetry = None,
     register: Register = None,
     as_json: AsJson = False,
 ) -> None:
@@ -81,7 +81,7 @@ def value(
     seconds: Seconds = None,
     threads: Threads = None,
     device: Device = "auto",
-    events: Events = None,
+    telemetry: Telemetry = None,
     register: Register = None,
     as_json: AsJson = False,
 ) -> None:

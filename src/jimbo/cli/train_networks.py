@@ -13,7 +13,7 @@ import typer
 from rich.table import Table
 
 from jimbo.cli.agent_flags import contestant, network_file
-from jimbo.cli.flags import MOST_GAMES, AsJson, Events, OutDir, Workers
+from jimbo.cli.flags import MOST_GAMES, AsJson, OutDir, Telemetry, Workers
 from jimbo.cli.registering import Register
 from jimbo.cli.settings_flags import with_settings
 from jimbo.cli.training import Device, games_table, make_table, tell, training
@@ -58,7 +58,7 @@ def bc(
     *,
     settings: TrainSettings,
     device: Device = "auto",
-    events: Events = None,
+    telemetry: Telemetry = None,
     register: Register = None,
     as_json: AsJson = False,
 ) -> None:
@@ -77,7 +77,7 @@ def pv(
     *,
     settings: TrainSettings,
     device: Device = "auto",
-    events: Events = None,
+    telemetry: Telemetry = None,
     register: Register = None,
     as_json: AsJson = False,
 ) -> None:
@@ -118,7 +118,7 @@ def distill(
     device: Device = "auto",
     eval_games: EvalGames = 100,
     workers: Workers = None,
-    events: Events = None,
+    telemetry: Telemetry = None,
     register: Register = None,
     as_json: AsJson = False,
 ) -> None:
@@ -166,7 +166,7 @@ def dagger(
     device: Device = "auto",
     eval_games: EvalGames = 100,
     workers: Workers = None,
-    events: Events = None,
+    telemetry: Telemetry = None,
     register: Register = None,
     as_json: AsJson = False,
 ) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from jimbo.cli.errors import report_errors
-from jimbo.cli.flags import AsJson, Events
+from jimbo.cli.flags import AsJson, Telemetry
 from jimbo.cli.registering import Register, check_register, register_result
 from jimbo.cli.training import make_table, watched
 from jimbo.console import make_console
@@ -83,7 +83,7 @@ def rllib(
             metavar="ADDRESS", help="Ray cluster: HOST:PORT, auto or local. Default: one that runs here, or local."
         ),
     ] = None,
-    events: Events = None,
+    telemetry: Telemetry = None,
     register: Register = None,
 ) -> None:
     """Train PPO with Ray RLlib, on one machine or a cluster; see docs/scale.md.

@@ -13,7 +13,7 @@ import typer
 from rich.table import Table
 
 from jimbo.cli.errors import fail, report_errors
-from jimbo.cli.flags import MOST_GAMES, AsJson, Events, OutDir, Settings, Workers, setting, with_default
+from jimbo.cli.flags import MOST_GAMES, AsJson, OutDir, Settings, Telemetry, Workers, setting, with_default
 from jimbo.cli.registering import Register
 from jimbo.cli.training import games_table, make_table, tell, training
 from jimbo.console import make_console, make_progress
@@ -80,7 +80,7 @@ def sb3(
     ] = 100,
     workers: Workers = None,
     device: Annotated[str | None, setting(TrainerConfig, "device")] = None,
-    events: Events = None,
+    telemetry: Telemetry = None,
     register: Register = None,
     as_json: AsJson = False,
 ) -> None:

@@ -25,6 +25,7 @@ from jimbo.llm.questions import AnswerOption, adviser_question, asked_of, option
 from jimbo.llm.store import StoreFailed
 from jimbo.serve.assistant.advice import suggestions_of
 from jimbo.serve.assistant.reasons import THEN
+from jimbo.telemetry.program import metric
 from jimbo.text import action_words
 
 
@@ -114,6 +115,7 @@ class ClaudeAgent:
         asked = asked_of(name, state, options)
         letters = {one.label: one.letter for one in reversed(options)}  # of two packs alike the first
         known = self._remembered(asked, letters)
+        metric("cache_hit", 1.0 if known else 0.0)
         if known:
             self.found[known.tier] += 1
             self._used[known.key] += 1

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
-from jimbo.data.record import Considered
+from jimbo.agents.registry import agent_names
+from jimbo.data.record import Considered, Route
 from jimbo.engine import Actor, Event, EventKind, PublicCard, PublicState
 from jimbo.engine.catalog import BLINDS, HANDS
 from jimbo.rollout.loop import Moment, Observer
 from jimbo.telemetry import events as told
 from jimbo.telemetry.program import events_url, source_of
-from jimbo.telemetry.source import Teller
+from jimbo.telemetry.sender import Teller
 from jimbo.text.actions import action_words
 from jimbo.text.cards import SUIT_SYMBOLS, is_stone
 from jimbo.text.events import tell
@@ -47,8 +49,8 @@ class GameEvents(Observer):
         self._game_id = ""
         """Of the run that is told of; empty for one that is left out."""
         self._over = True
-        self._games = self._decisions = 0
-        """Left out since that was last told."""
+        self._decisions = 0
+        """Of a run that is left out."""
 
     def started(self, state: PublicState) -> None:
         fresh = state.round == 0 and state.phase == "blind_select" and not state.skips
@@ -56,13 +58,13 @@ class GameEvents(Observer):
             with self._source.spending():
                 self._tell(_snapshot(state))
             return
+        if not self._over and not self._game_id:
+            self._source.skip(self._decisions)
         self._over = False
         if not self._source.may_tell():
-            self._game_id = ""
-            self._games += 1
+            self._game_id, self._decisions = "", 0
             return
         with self._source.spending():
-            self._tell_skipped()
             self._game_id = f"{self._seed() or 'game'}-{uuid.uuid4().hex[:6]}"
             start = told.GameStart(
                 seed=self._seed(), stake=state.stake, deck=state.deck, challenge=state.challenge, agent=self._agent
@@ -74,6 +76,9 @@ class GameEvents(Observer):
     def happened(self, moment: Moment) -> None:
         if not self._game_id:
             self._decisions += 1
+            if (moment.after.over or moment.after.won) and not self._over:
+                self._over = True
+                self._source.skip(self._decisions)
             return
         with self._source.spending():
             self._tell(_decision(moment))
@@ -86,7 +91,11 @@ class GameEvents(Observer):
                 self._tell_end("won" if after.won else "lost", moment.before.ante, moment.step, moment.after)
 
     def left(self, state: PublicState, steps: int, why: str) -> None:
-        if not self._game_id or self._over:
+        if self._over:
+            return
+        if not self._game_id:
+            self._over = True
+            self._source.skip(self._decisions)
             return
         if why:
             self._tell(told.FailureEvent(message=why))
@@ -107,11 +116,6 @@ class GameEvents(Observer):
                 steps=steps,
             )
         )
-
-    def _tell_skipped(self) -> None:
-        if self._games:
-            self._source.tell(told.GamesSkipped(games=self._games, decisions=self._decisions))
-            self._games = self._decisions = 0
 
     # --- What happened ------------------------------------------------------------------------------------------------
 
@@ -216,19 +220,49 @@ def _decision(moment: Moment) -> told.DecisionMade:
         value=chosen.value if chosen else None,
         win=decision.win,
         milliseconds=round(1000 * moment.processor_seconds, 3) or None,
+        used_llm=_is_llm(decision.route) or None,
     )
+
+
+@cache
+def _agents() -> frozenset[str]:
+    return frozenset(agent_names())
+
+
+def _is_llm(route: Route | None) -> bool:
+    """Whether a language model decided: models are no agents of ours, by name."""
+    return route is not None and route.selected_policy not in _agents()
 
 
 def _hand_played(moment: Moment) -> told.HandPlayed:
     before, events = moment.before, moment.events
     hand = next((_HANDS[event.key].name for event in events if event.kind == EventKind.hand), "")
+    chips, mult = _without_jokers(events)
     return told.HandPlayed(
         hand_type=hand or moment.after.last_hand.hand,
         cards=_cards(before.hand, moment.decision.action.cards),
         score=next((event.amount for event in events if event.kind == EventKind.score), 0.0),
         total=moment.after.chips,
         required_score=before.blind.target,
+        chips=chips,
+        mult=mult,
     )
+
+
+def _without_jokers(events: Sequence[Event]) -> tuple[float, float]:
+    """Return chips and mult of the last hand that is scored, without what jokers added to them."""
+    chips = mult = 0.0
+    for event in events:
+        if event.kind == EventKind.hand:
+            chips, mult = event.chips, event.mult
+        elif event.actor != Actor.joker:
+            if event.kind == EventKind.chips:
+                chips += event.amount
+            elif event.kind == EventKind.mult:
+                mult += event.amount
+            elif event.kind == EventKind.x_mult:
+                mult *= event.amount
+    return chips, mult
 
 
 def _triggered(event: Event, before: PublicState) -> told.JokerTriggered:
@@ -250,6 +284,7 @@ def _round_ended(moment: Moment, *, won: bool) -> told.RoundEnded:
         hands_left=after.hands_left,
         discards_left=before.discards_left,
         money=after.dollars,
+        jokers=len(before.jokers),
     )
 
 

@@ -44,7 +44,7 @@ class GameStart(EventData):
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class HandPlayed(EventData):
-    """A hand was played and scored."""
+    """A hand was played and scored. ``chips`` and ``mult`` are what it has without jokers."""
 
     TYPE: ClassVar[str] = "hand_played"
     hand_type: str
@@ -52,6 +52,8 @@ class HandPlayed(EventData):
     score: float
     total: Number = None
     required_score: Number = None
+    chips: Number = None
+    mult: Number = None
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -117,6 +119,7 @@ class RoundEnded(EventData):
     hands_left: int | None = None
     discards_left: int | None = None
     money: Number = None
+    jokers: int | None = None
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -201,7 +204,8 @@ class Unknown(EventData):
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class DecisionMade(EventData):
-    """A decision was taken, and how long it took whoever took it. ``win`` is the chance to win the run."""
+    """A decision was taken, and how long it took whoever took it. ``win`` is the chance to win the run; ``used_llm``
+    says that a language model chose."""
 
     TYPE: ClassVar[str] = "strategy.decision"
     step: int
@@ -213,6 +217,7 @@ class DecisionMade(EventData):
     value: Number = None
     win: Number = None
     milliseconds: Number = None
+    used_llm: bool | None = None
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -268,6 +273,28 @@ class GamesSkipped(EventData):
     TYPE: ClassVar[str] = "monitoring.skipped"
     games: int
     decisions: int
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class MetricSample(EventData):
+    """A number that was measured: heartbeat, memory_usage, gpu_utilization, cache_hit_rate, or one of your own."""
+
+    TYPE: ClassVar[str] = "monitoring.measured"
+    name: str
+    value: float
+    unit: Text = None
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class AlertRaised(EventData):
+    """A rule about telemetry does not hold: ``value`` is beyond ``limit``."""
+
+    TYPE: ClassVar[str] = "monitoring.alert"
+    rule: str
+    value: float
+    limit: float
+    message: str
+    program: Text = None
 
 
 EVENTS: Mapping[str, type[EventData]] = {kind.TYPE: kind for kind in EventData.__subclasses__()}

@@ -12,7 +12,7 @@ from typing import Any
 from jimbo.serve.events import app, stream
 from jimbo.serve.events.metrics import LIMITED
 from jimbo.serve.events.server import VARIABLE, ServerSettings
-from jimbo.telemetry import messages, source
+from jimbo.telemetry import messages, sender, source
 from jimbo.telemetry.events import EVENTS, TOPICS
 from jimbo.telemetry.messages import REASONS, checked_message
 from serve.events.running import Served
@@ -84,8 +84,8 @@ def test_limits_and_settings_are_those_of_the_code() -> None:
         assert f"`{VARIABLE}{entry.name.upper()}`" in PAGE
     assert f"At most {settings.max_queue_size:,} wait (`--max-queue-size`)" in TEXT
     assert f"for {settings.batch_window_ms:.0f} ms (`--batch-window-ms`)" in TEXT
-    assert f"At most {source.QUEUE:,} events wait in a process" in TEXT
-    assert f"at most {100 * source.SHARE:g} % of the processor time and {100 * source.WAITING_SHARE:g} % of all" in TEXT
+    assert f"At most {sender.QUEUE:,} events wait in a process" in TEXT
+    assert f"at most {100 * sender.SHARE:g} % of the processor time or {100 * sender.WAITING_SHARE:g} % of all" in TEXT
     assert f"serves {app.MOST_CLIENTS} clients at once" in TEXT
     assert f"{stream.MOST_WATCHERS} can watch at once" in TEXT
     assert f"{stream.KEPT:,} events that are kept" in TEXT

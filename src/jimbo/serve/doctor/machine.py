@@ -28,6 +28,7 @@ EXTRAS = {
     "models": "networks that play",
     "tui": "the assistant on the whole screen",
     "events": "the event aggregator",
+    "analytics": "questions about telemetry, and metrics for Prometheus",
     "mcp": "tools for language models",
     "web": "the page in a browser",
     "train": "training",

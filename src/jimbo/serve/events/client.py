@@ -121,6 +121,9 @@ class _Collected:
     def tell(self, event: EventData, game_id: str = "") -> None:
         self.texts.append(message_text(event, time.time(), game_id, source="jimbo events mock"))
 
+    def skip(self, decisions: int) -> None:
+        """Nothing is left out."""
+
     def may_tell(self) -> bool:
         return True
 

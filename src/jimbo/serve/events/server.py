@@ -9,7 +9,7 @@ import logging
 import os
 import secrets
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from io import FileIO
@@ -98,10 +98,12 @@ def run_server(
     settings: ServerSettings,
     *,
     keep: Path | None = None,
+    hand_on: Callable[[Batch], None] | None = None,
     started: Callable[[str, str], None] = lambda address, token: None,
 ) -> dict[str, Any]:
     """Serve until Ctrl-C, and return the last health. ``started`` is told the address, such as 127.0.0.1:8765, and the
-    token that callers must show, if any: that of the environment, or a new one where other machines can come."""
+    token that callers must show, if any: that of the environment, or a new one where other machines can come.
+    ``hand_on`` is called with every batch."""
     check_installed(("starlette", "uvicorn", "websockets"), "events")
     logging.basicConfig(format=_FORMAT)
     logging.getLogger("jimbo.events").setLevel(settings.log_level.upper())
@@ -113,15 +115,18 @@ def run_server(
             stack.callback(keeper.close)
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         started(f"{host}:{place.getsockname()[1]}", token)
-        return asyncio.run(_serve(settings, place, keeper, token))
+        handlers = [handler for handler in (keeper, hand_on) if handler is not None]
+        return asyncio.run(_serve(settings, place, handlers, token))
 
 
-async def _serve(settings: ServerSettings, place: socket.socket, keeper: Keeper | None, token: str) -> dict[str, Any]:
+async def _serve(
+    settings: ServerSettings, place: socket.socket, handlers: Sequence[Callable[[Batch], None]], token: str
+) -> dict[str, Any]:
     from jimbo.serve.events.app import MAX_BODY, EventApp  # it needs packages of the extra
 
     aggregator = EventAggregator(settings.batch_window_ms, settings.max_queue_size, settings.max_batch_size)
-    if keeper:
-        aggregator.add_delivery_handler(keeper)
+    for handler in handlers:
+        aggregator.add_delivery_handler(handler)
     app = EventApp(aggregator, Callers(settings.host), per_minute=settings.per_minute, token=token)
     uvicorn = require("uvicorn", "events")
     config = uvicorn.Config(

@@ -20,6 +20,7 @@ from jimbo.data.position import read_position
 from jimbo.data.record import public_hash
 from jimbo.declared import Declared, declared
 from jimbo.engine import Action, PublicState
+from jimbo.rollout.events import game_observers
 from jimbo.rollout.games import RestrictedAgent
 from jimbo.rollout.loop import MAX_STEPS, Moment
 from jimbo.seeds.starts import deck_and_challenge, stake_key, typed_seed
@@ -102,7 +103,9 @@ class HeldRun:
         self.handle = handle
         self.lock = threading.Lock()
         self._kept = kept
-        self.session = Session(RunInPlay(backend, [kept] if kept else (), armed=armed), player, topk=1)
+        watching = game_observers(agent="mcp", seed=lambda: str(getattr(backend, "seed", "")))
+        observers = [*([kept] if kept else ()), *watching]
+        self.session = Session(RunInPlay(backend, observers, armed=armed), player, topk=1)
         self._backend, self._armed, self._asked, self._agents = backend, armed, asked, agents
         self._past: list[tuple[PublicState, Action | None]] = []
 
@@ -174,7 +177,9 @@ class HeldRun:
         return played_run(f"run {self.handle}", "", self.seed, None, states, actions)
 
     def close(self) -> None:
-        """End the record."""
+        """End the record, and say that nobody goes on."""
+        if not self.session.ended:
+            self.session.game.leave()
         if self._kept:
             self._kept.end(self.session.game.ending())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from jimbo.telemetry.events import TrainingNote, TrainingProgress, TrainingRow
-from jimbo.telemetry.source import Teller
+from jimbo.telemetry.sender import Teller
 from jimbo.train.core.watching import Row, Watcher
 
 EVERY = 1.0
