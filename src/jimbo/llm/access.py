@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from jimbo.llm.account import Account
-from jimbo.llm.client import ModelAnswer, ModelClient, ModelQuestion, NoAnswer, Usage
+from jimbo.llm.protocol import ModelAnswer, ModelClient, ModelQuestion, NoAnswer, Usage
 from jimbo.llm.store import CallLimits, CallRefused, StoreFailed
 
 _PATIENT_FAILURES = 2

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from jimbo.eval.rows import ModelUse
-from jimbo.llm.client import Usage
+from jimbo.llm.protocol import Usage
 
 
 @dataclass(slots=True)

@@ -66,6 +66,8 @@ class _BenchBuffer(EpisodeBuffer):
     def happened(self, moment: Moment) -> None:
         EpisodeBuffer.happened(self, moment)
         self._decisions.append(moment.decision)
+        if isinstance(self._player, LlmAgent):
+            self._player.happened(moment)
 
     def ended(self, ended: EndedGame) -> Any:
         """A game that the money did not last for has no row: it goes on when there is more."""

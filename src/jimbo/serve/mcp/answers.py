@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from mcp_types import CallToolResult, TextContent
 
@@ -17,10 +18,10 @@ class ToolAnswer:
         """Return it in words."""
         raise NotImplementedError
 
-    def result(self) -> CallToolResult:
-        """Return it as the protocol sends it."""
+    def result(self, meta: dict[str, Any] | None = None) -> CallToolResult:
+        """Return it as the protocol sends it. ``meta`` is for the client's program, which does not pass it on."""
         text = TextContent(type="text", text="\n".join(self.lines()))
-        return CallToolResult(content=[text], structured_content=asdict(self))
+        return CallToolResult(content=[text], structured_content=asdict(self), _meta=meta)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -103,7 +103,9 @@ class HeldRun:
         self.lock = threading.Lock()
         self._kept = kept
         self.session = Session(RunInPlay(backend, [kept] if kept else (), armed=armed), player, topk=1)
-        self._backend, self._armed, self._asked, self._agents = backend, armed, asked, agents
+        self._backend, self._asked, self._agents = backend, asked, agents
+        self.armed = armed
+        """Whether steps may be taken from here."""
         self._past: list[tuple[PublicState, Action | None]] = []
 
     @property
@@ -151,7 +153,7 @@ class HeldRun:
         self.look()
         if token != self.token:
             raise BadInput(self._stale(token))
-        if not self._armed:
+        if not self.armed:
             raise BadInput(
                 "Nothing was done: this game takes no steps from here, because the server was started without --arm. "
                 "Tell the player what to do."

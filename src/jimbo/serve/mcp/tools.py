@@ -27,6 +27,7 @@ from jimbo.serve.mcp.answers import (
     Tried,
 )
 from jimbo.serve.mcp.arguments import Name, RunArg
+from jimbo.serve.mcp.board_app import drawn
 from jimbo.serve.mcp.catalogue import explained
 from jimbo.serve.mcp.reviewing import Progress, Reviewer
 from jimbo.serve.mcp.runs import HeldRun, NewRun, Runs, news
@@ -53,6 +54,7 @@ class Tools:
 
     def new_run(
         self,
+        context: Context[Any, Any],
         deck: Annotated[Name, Field(description="such as red; the default")] = "",
         stake: Annotated[Name, Field(description="white (the default) to gold")] = "",
         seed: Annotated[Name, Field(description="such as 7LB2WVPK; default: random")] = "",
@@ -67,11 +69,12 @@ class Tools:
     ) -> Annotated[CallToolResult, Look]:
         """Start a run of Balatro and look at it. Every other tool takes its handle."""
         run = self._runs.start(NewRun(deck, stake, seed, challenge, position))
-        return Look(**_look(run)).result()
+        return Look(**_look(run)).result(drawn(context, run))
 
     def look(
         self,
         run: RunArg,
+        context: Context[Any, Any],
         detail: Annotated[
             Literal["brief", "full"], Field(description="full adds what everything does, hand levels and the deck")
         ] = "brief",
@@ -79,19 +82,20 @@ class Tools:
         """See a run: what is on the table, and on the last line what can be done, written as act takes it."""
         with self._runs.use(run) as held:
             held.look()
-            return Look(**_look(held, full if detail == "full" else brief)).result()
+            return Look(**_look(held, full if detail == "full" else brief)).result(drawn(context, held))
 
     def act(
         self,
         run: RunArg,
         token: Annotated[Name, Field(description="token of the state that the action is meant for")],
         action: Annotated[Name, Field(description="such as play 1 2 5, discard 3, buy b1, use c1 2, sell j1, next")],
+        context: Context[Any, Any],
     ) -> Annotated[CallToolResult, Done]:
         """Take one action, for good. After an error or a lost answer look again: nothing is ever repeated by itself."""
         with self._runs.use(run) as held:
             moment = held.act(token, lambda state: read_action(action, state))
             did = action_words(moment.decision.action, moment.before)
-            return Done(**_look(held), did=did, events=news(told(moment))).result()
+            return Done(**_look(held), did=did, events=news(told(moment))).result(drawn(context, held))
 
     def advise(
         self, run: RunArg, top: Annotated[int, Field(ge=1, le=MOST_OPTIONS, description="how many options")] = 3
@@ -120,13 +124,15 @@ class Tools:
             list[Annotated[int, Field(ge=1, le=99)]],
             Field(min_length=1, max_length=MOST_CARDS, description="places in the hand, from 1"),
         ],
+        context: Context[Any, Any],
     ) -> Annotated[CallToolResult, ScoredAnswer]:
         """Work out exactly what a play would score, step by step, without playing it. Cards score in the order of the
         hand. Also named: the best play, and better orders of jokers and cards."""
         with self._runs.use(run) as held:
             state = held.look()
             played = read_action(f"play {' '.join(map(str, cards))}", state)
-            return _scored(held, score_selection(state, played.cards)).result()
+            scored = score_selection(state, played.cards)
+            return _scored(held, scored).result(drawn(context, held, scored))
 
     def what_if(
         self,
