@@ -107,10 +107,10 @@ def _joined() -> str:
                 place = places["imports"].get(other, "").removeprefix("/static/")
                 add(other, _text(place or f"js/{other.removeprefix('./')}"))
         del joined[name]
-        joined[name] = f"M[{name!r}] = (() => {{ const E = {{}};\n{_as_part(text)}\nreturn E; }})();\n"
+        joined[name] = f"MODULES[{name!r}] = (() => {{ const EXPORTED = {{}};\n{_as_part(text)}\nreturn EXPORTED; }})();\n"
 
     add(_ENTRY, (files("jimbo.serve.mcp") / _ENTRY).read_text(encoding="utf-8"))
-    return "const M = {};\n" + "".join(joined.values())
+    return "const MODULES = {};\n" + "".join(joined.values())
 
 
 def _text(place: str) -> str:
@@ -118,22 +118,22 @@ def _text(place: str) -> str:
 
 
 def _as_part(text: str) -> str:
-    """A module as the body of a function that fills ``E`` with what it exports and finds what it imports in ``M``."""
+    """A module as the body of a function that fills ``EXPORTED``, and finds what it imports in ``MODULES``."""
     declared = _DECLARED.findall(text)
     text = re.sub(r"//# sourceMappingURL=\S*", "", text)
     text = _IMPORT.sub(lambda found: _taken(found[1], found[2]), text)
-    text = _PASSED_ON.sub(lambda found: _given(found[1], f"M[{found[2]!r}]."), text)
+    text = _PASSED_ON.sub(lambda found: _given(found[1], f"MODULES[{found[2]!r}]."), text)
     text = _LISTED.sub(lambda found: _given(found[1]), text)
-    text = _DECLARED.sub("", text).replace("export default ", "E.default = ")
-    return f"{text}\nObject.assign(E, {{ {', '.join(declared)} }});"
+    text = _DECLARED.sub("", text).replace("export default ", "EXPORTED.default = ")
+    return f"{text}\nObject.assign(EXPORTED, {{ {', '.join(declared)} }});"
 
 
 def _taken(names: str, place: str) -> str:
     if names.startswith("{"):
-        return f"const {names.replace(' as ', ': ')} = M[{place!r}];"
-    return f"const {names} = M[{place!r}].default;"
+        return f"const {names.replace(' as ', ': ')} = MODULES[{place!r}];"
+    return f"const {names} = MODULES[{place!r}].default;"
 
 
 def _given(names: str, prefix: str = "") -> str:
     pairs = (name.split(" as ") for name in filter(None, map(str.strip, names.split(","))))
-    return f"Object.assign(E, {{ {', '.join(f'{pair[-1].strip()}: {prefix}{pair[0].strip()}' for pair in pairs)} }});"
+    return f"Object.assign(EXPORTED, {{ {', '.join(f'{pair[-1].strip()}: {prefix}{pair[0].strip()}' for pair in pairs)} }});"
