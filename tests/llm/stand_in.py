@@ -42,8 +42,11 @@ def told(body: Asked) -> list[str]:
 
 def plays(body: Asked, schema: dict[str, Any]) -> dict[str, Any]:
     """A plain player: five cards of the hand, and on. An adviser takes the first option."""
-    if "action" not in schema["properties"]:
-        return first_option(body, schema)
+    takes = schema["properties"].keys()
+    if "action" not in takes:
+        known = {"run": "r1", "item": "Blueprint", "cards": [1, 2]}
+        plain = {name: known[name] for name in takes & known.keys()}
+        return plain or first_option(body, schema)
     line = next(text for text in reversed(told(body)) if "\nactions: " in text)
     token = re.findall(r"token ([^\s,]+)", line)[-1]
     can = re.findall(r"^actions: (.*)", line, re.MULTILINE)[-1]
@@ -59,7 +62,7 @@ class Service:
 
     def __init__(self, choose: Choose) -> None:
         self.choose = choose
-        self.tool = "act"
+        self.tool: str | Callable[[Asked], str] = "act"
         """What is called where there are several tools."""
         self.words = ""
         """Said before the call."""
@@ -81,7 +84,8 @@ class Service:
 def _answer(service: Service, path: str, body: Asked) -> Asked:
     is_chat = path.endswith("/chat/completions")
     offered = [one["function"] if is_chat else one for one in body["tools"]]
-    tool = next((one for one in offered if one["name"] == service.tool), offered[0])
+    wanted = service.tool(body) if callable(service.tool) else service.tool
+    tool = next((one for one in offered if one["name"] == wanted), offered[0])
     arguments = service.choose(body, tool["parameters" if is_chat else "input_schema"])
     tokens = service.tokens or (len(json.dumps(body, ensure_ascii=False).encode()), len(json.dumps(arguments)))
     if is_chat:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from jimbo.backends.sim import SimBackend
 from jimbo.data.record import Record
@@ -75,7 +76,7 @@ def failure_question(history: Sequence[Moment], max_tokens: int) -> ModelQuestio
     lines += ["", "How it ended:", *situation(last[-1].after)]
     text = {"type": "string"}
     many = {"type": "array", "items": text}
-    report = {
+    report: dict[str, dict[str, Any]] = {
         "failure_reason": text | {"description": "In one sentence."},
         "critical_mistakes": many | {"description": "Decisions that are shown, and what would have been better."},
         "patterns_to_avoid": many,

@@ -8,23 +8,28 @@ import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
 
 from jimbo.agents import Agent, make_agent
 from jimbo.data.record import Decision, Route
 from jimbo.declared import declared
-from jimbo.engine import Event, PublicState
+from jimbo.extras import check_installed
+from jimbo.engine import Action, Event, PublicState
 from jimbo.eval.rows import ModelUse
 from jimbo.llm.access import Access, Withheld
 from jimbo.llm.account import Meter
 from jimbo.llm.bodies import clean
 from jimbo.llm.cache import AnswerCache, Asked
+from jimbo.llm.client import EXTRA
 from jimbo.llm.options import AccessOptions, make_access, with_variables
 from jimbo.llm.protocol import AnsweredCall, ModelQuestion, NoAnswer, ToolCall, Usage
 from jimbo.llm.questions import GAME
-from jimbo.llm.seat import ACT, ADVISING, PLAYING, StepChosen, ToolSeat
 from jimbo.llm.store import StoreFailed
 from jimbo.rollout.loop import Moment
 from jimbo.text import action_words
+
+if TYPE_CHECKING:
+    from jimbo.llm.seat import ToolSeat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +74,7 @@ class LlmAgent:
 
     def __init__(self, options: LlmOptions | None = None, access: Access | None = None) -> None:
         self._given: LlmOptions = with_variables(options or LlmOptions())
+        check_installed(("mcp",), EXTRA)
         self.access = access or make_access(self._given)
         # A run that is played again from its start gets the same answers, without a request.
         hours = math.inf if self._given.store else 24.0
@@ -121,15 +127,14 @@ class LlmAgent:
             except NoAnswer as error:
                 kind, failed = error.kind, failed + 1
                 continue
-            try:
-                answer, refused = self._at(state).call(call.tool, call.arguments)
-            except StepChosen as chosen:
-                self._moves = self._moves + 1 if chosen.action.kind.startswith(("move_", "sort_")) else 0
+            came = self._at(state).call(call.tool, call.arguments)
+            if isinstance(came, Action):
+                self._moves = self._moves + 1 if came.kind.startswith(("move_", "sort_")) else 0
                 if self._moves <= _MOST_MOVES:
                     why = f"{self.access.client.name}: {clean(call.words) or 'gives no reason'}"
-                    made = Decision(chosen.action, explanation=why, route=self._route(""))
-                    return self._decided(made, state, call)
-                answer, refused = _REARRANGED, True
+                    return self._decided(Decision(came, explanation=why, route=self._route("")), state, call)
+                came = _REARRANGED, True
+            answer, refused = came
             self._calls.append(AnsweredCall(call, answer, refused))
             self._meter.illegal += refused
             kind, failed, looked = "illegal", failed + refused, looked + (not refused)
@@ -145,14 +150,14 @@ class LlmAgent:
     def _at(self, state: PublicState) -> ToolSeat:
         """The seat at this run, which begins with the first state that is seen of it."""
         if self._seat is None:
-            names = (*PLAYING, *(ADVISING if self._given.advice else ()))
-            agent = "expert" if self._given.advice else self._given.fallback
-            self._seat = ToolSeat(state, lambda: make_agent(agent), names)
+            from jimbo.llm.seat import ToolSeat  # it needs a package of the extra
+
+            advised = self._given.advice
+            agent = "expert" if advised else self._given.fallback
+            self._seat = ToolSeat(state, lambda: make_agent(agent), advised=advised)
         return self._seat
 
-    def _decided(
-        self, decision: Decision, state: PublicState, call: ToolCall | None = None, by: str = ""
-    ) -> Decision:
+    def _decided(self, decision: Decision, state: PublicState, call: ToolCall | None = None, by: str = "") -> Decision:
         self._waits, self._before, self._events = (decision, call, by), state, ()
         return decision
 
@@ -184,8 +189,7 @@ class LlmAgent:
         while self._calls and sum(one.bytes for one in self._calls[:-1]) > self._given.memory:
             del self._calls[0]
             self._forgot = True
-        tools = [one for one in seat.tools if one.name == ACT or not act_now]
-        prompt = _LEFT_OUT if self._forgot else seat.opening
+        prompt, tools = _LEFT_OUT if self._forgot else seat.opening, seat.tools(acting=act_now)
         return ModelQuestion(_SYSTEM, prompt, tools, self._given.max_tokens, tuple(self._calls), act_now or forced)
 
     def _asked(self, *, act_now: bool, forced: bool) -> ToolCall:

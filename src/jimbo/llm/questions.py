@@ -9,6 +9,7 @@ import hashlib
 import string
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from jimbo.data.record import Decision, public_hash
 from jimbo.engine import Action, ActionKind, Phase, PublicState
@@ -112,7 +113,7 @@ def adviser_question(
     lines += [f"{one.letter}: {_option_words(one.suggestion)}" for one in options]
     win = f" Its chance to win the run: {percent_text(decision.win)}." if decision.win is not None else ""
     lines += ["", f"The program leans to A, with a confidence of {percent_text(confidence)}.{win}"]
-    properties = {
+    properties: dict[str, dict[str, Any]] = {
         "reason": {"type": "string", "description": "Why, in at most two short sentences."},
         "option": {"type": "string", "enum": [one.letter for one in options], "description": "The letter."},
         "confidence": {"type": "number", "description": "How sure you are, from 0 to 1."},

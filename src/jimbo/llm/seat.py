@@ -20,12 +20,12 @@ from jimbo.serve.terminal.input import typed
 PLAYING = ("look", "act", "score", "explain")
 ADVISING = ("advise", "what_if")
 """Tools whose answers hold what an agent thinks of the run."""
-ACT = "act"
+_ACT = "act"
 RUN = "r1"
 """The only one that a seat has."""
 
 
-class StepChosen(Exception):
+class _StepChosen(Exception):
     """An action that the rules allow; somebody else carries it out."""
 
     def __init__(self, action: Action) -> None:
@@ -34,7 +34,7 @@ class StepChosen(Exception):
 
 
 class WatchedRun:
-    """A backend for a run that is played elsewhere: an action is only chosen here, until it is known what came of it."""
+    """A run that is played elsewhere: an action is only chosen here, until it is known what came of it."""
 
     def __init__(self, state: PublicState) -> None:
         self._state = state
@@ -58,7 +58,7 @@ class WatchedRun:
     def apply(self, action: Action) -> Applied:
         known, self._known = self._known, None
         if known is None:
-            raise StepChosen(action)
+            raise _StepChosen(action)
         self._state = known.state
         return known
 
@@ -72,40 +72,46 @@ class WatchedRun:
 class ToolSeat:
     """The tools of one run."""
 
-    def __init__(self, state: PublicState, agents: Callable[[], Agent], names: Sequence[str]) -> None:
-        """``agents`` makes who advises; ``names``: the tools that may be called."""
+    def __init__(self, state: PublicState, agents: Callable[[], Agent], *, advised: bool = False) -> None:
+        """``agents`` makes who advises, if the model is to be ``advised``."""
         self._run = WatchedRun(state)
         self._server = make_server(Runs(lambda asked: self._run, agents, RunLimits(), joins=True))
-        self._names = names
+        self._names = (*PLAYING, *ADVISING) if advised else PLAYING
         self._token = ""
         self.opening, _ = self._call("new_run", {})
         """What a client sees of the run at first."""
 
+    def tools(self, *, acting: bool = False) -> list[ModelTool]:
+        """Those that may be called, as the server lists them; ``acting``: only the one that acts."""
+        return [one for one in self._tools if one.name == _ACT or not acting]
+
     @cached_property
-    def tools(self) -> list[ModelTool]:
-        """As the server lists them."""
+    def _tools(self) -> list[ModelTool]:
         with start_blocking_portal() as portal:
             listed = {tool.name: tool for tool in portal.call(self._server.list_tools)}
         return [ModelTool(name, listed[name].description or "", listed[name].input_schema) for name in self._names]
 
-    def call(self, tool: str, arguments: Mapping[str, Any]) -> tuple[str, bool]:
-        """Carry out a call: what the tool answers, and whether that is a refusal. StepChosen for an act that is
-        allowed; ``happened`` answers it."""
+    def call(self, tool: str, arguments: Mapping[str, Any]) -> tuple[str, bool] | Action:
+        """Carry out a call: what the tool answers, and whether that is a refusal. Of an act that the rules allow the
+        action; ``happened`` has the answer, when it was carried out."""
         if tool not in self._names:
             return f'There is no tool "{tool[:40]}". There are {", ".join(self._names)}.', True
-        return self._call(tool, arguments)
+        try:
+            return self._call(tool, arguments)
+        except _StepChosen as chosen:
+            return chosen.action
 
     def happened(self, action: Action, state: PublicState, events: Sequence[Event]) -> str:
         """Take note of a step: what ``act`` answers to it."""
         self._run.expect(state, events)
-        return self._call(ACT, {"run": RUN, "token": self._token, "action": typed(action)})[0]
+        return self._call(_ACT, {"run": RUN, "token": self._token, "action": typed(action)})[0]
 
     def _call(self, tool: str, arguments: Mapping[str, Any]) -> tuple[str, bool]:
         try:
             with start_blocking_portal() as portal:
                 result = portal.call(self._server.call_tool, tool, dict(arguments))
         except ToolError as error:
-            if isinstance(error.__cause__, StepChosen):
+            if isinstance(error.__cause__, _StepChosen):
                 raise error.__cause__ from None
             return str(error), True
         assert isinstance(result, CallToolResult)

@@ -37,7 +37,8 @@ window.addEventListener("message", async (event) => {
   seen.methods.push(message.method);
   if (message.id !== undefined) {
     const answer = answers[message.method];
-    send(answer ? { id: message.id, result: await answer(message.params) } : { id: message.id, error: { code: -32601, message: "no" } });
+    const none = { error: { code: -32601, message: "There is none." } };
+    send({ id: message.id, ...(answer ? { result: await answer(message.params) } : none) });
   } else if (message.method === "ui/notifications/initialized") {
     send({ method: "ui/notifications/tool-input", params: { arguments: window.given } });
     send({ method: "ui/notifications/tool-result", params: window.result });

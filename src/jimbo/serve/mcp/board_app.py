@@ -24,7 +24,7 @@ BOUND = {"ui": {"resourceUri": URI}}
 """Of a tool whose answer is drawn."""
 DRAWN = "jimbo/board"
 """What is drawn, in the metadata of answers: programs pass it to the board and not to the model."""
-_STYLE = "body { padding: .8rem; } .over .button { display: none; } .again { margin-top: .6rem; }"
+_STYLE = "body { padding: .8rem; } .over .button { display: none; } .again, .table + .panel { margin-top: .6rem; }"
 _FROM = r"""\s*from\s*["']([^"']+)["'];?"""
 _IMPORT = re.compile(r"\bimport\s*(\{[^}]*\}|\w+)" + _FROM)
 _PASSED_ON = re.compile(r"\bexport\s*\{([^}]*)\}" + _FROM)
@@ -107,7 +107,8 @@ def _joined() -> str:
                 place = places["imports"].get(other, "").removeprefix("/static/")
                 add(other, _text(place or f"js/{other.removeprefix('./')}"))
         del joined[name]
-        joined[name] = f"MODULES[{name!r}] = (() => {{ const EXPORTED = {{}};\n{_as_part(text)}\nreturn EXPORTED; }})();\n"
+        body = f"const EXPORTED = {{}};\n{_as_part(text)}\nreturn EXPORTED;"
+        joined[name] = f"MODULES[{name!r}] = (() => {{ {body} }})();\n"
 
     add(_ENTRY, (files("jimbo.serve.mcp") / _ENTRY).read_text(encoding="utf-8"))
     return "const MODULES = {};\n" + "".join(joined.values())
@@ -135,5 +136,5 @@ def _taken(names: str, place: str) -> str:
 
 
 def _given(names: str, prefix: str = "") -> str:
-    pairs = (name.split(" as ") for name in filter(None, map(str.strip, names.split(","))))
-    return f"Object.assign(EXPORTED, {{ {', '.join(f'{pair[-1].strip()}: {prefix}{pair[0].strip()}' for pair in pairs)} }});"
+    pairs = (name.split() for name in names.split(",") if name.strip())  # "x" or "x as y"
+    return f"Object.assign(EXPORTED, {{ {', '.join(f'{pair[-1]}: {prefix}{pair[0]}' for pair in pairs)} }});"
