@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from jimbo.agents import Agent, make_agent
 from jimbo.data.record import Decision, Route
 from jimbo.declared import declared
-from jimbo.extras import check_installed
 from jimbo.engine import Action, Event, PublicState
 from jimbo.eval.rows import ModelUse
+from jimbo.extras import check_installed
 from jimbo.llm.access import Access, Withheld
 from jimbo.llm.account import Meter
 from jimbo.llm.bodies import clean

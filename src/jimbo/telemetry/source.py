@@ -26,9 +26,9 @@ from jimbo.telemetry.messages import MAX_EVENT, message_text
 QUEUE = 10_000
 AT_ONCE = 500
 """Events in one request."""
-SHARE, WAITING_SHARE = 0.01, 0.002
+SHARE, WAITING_SHARE = 0.01, 0.0005
 """Of the program's processor time, and of all time, so that programs that mostly wait are told of, too."""
-HEAD_START = 0.05
+HEAD_START = 0.02
 """Seconds of processor time that may be spent before the share counts."""
 EVERY = 0.1
 """Seconds between two requests."""

@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 from anyio.from_thread import start_blocking_portal
 from mcp import Client
-from mcp.client import advertise
-from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
+from mcp.server.apps import APP_MIME_TYPE
 
 from jimbo.serve.mcp.board_app import DRAWN, URI, page
-from serve.mcp.talking import server
+from serve.mcp.talking import SHOWS, server
 from serve.web.browser.conftest import Watch, browser, watch  # noqa: F401  (fixtures)
 
 CSP = (
@@ -76,9 +75,8 @@ class AppHost:
 
 @contextmanager
 def hosting() -> Iterator[AppHost]:
-    shows = [advertise(EXTENSION_ID, {"mimeTypes": [APP_MIME_TYPE]})]
     with start_blocking_portal() as portal:
-        made = portal.wrap_async_context_manager(Client(server("greedy"), extensions=shows))
+        made = portal.wrap_async_context_manager(Client(server("greedy"), extensions=[SHOWS]))
         with made as client:
             yield AppHost(
                 lambda name, given: portal.call(client.call_tool, name, given),

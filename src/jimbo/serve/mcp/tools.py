@@ -172,12 +172,12 @@ class Tools:
     ) -> Annotated[CallToolResult, ReviewedRun]:
         """Review what was done in a run so far: what the choices gave up, what was luck, and the worst decisions with
         what was better and why. A long run takes several calls."""
-        played = self._reviewer.recorded(run)
+        played, in_play = self._reviewer.recorded(run), False
         if played is None:
             with self._runs.use(run, records=self._reviewer.records()) as held:
                 held.look()
-                played = held.played()
-        return self._reviewer.review(run, played, top, _progress(context)).result()
+                played, in_play = held.played(), not held.session.ended
+        return self._reviewer.review(run, played, top, _progress(context), in_play=in_play).result()
 
     def explain(
         self, item: Annotated[Name, Field(description="a name or a key, such as Blueprint, j_blueprint or flush")]
