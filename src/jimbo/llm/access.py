@@ -28,6 +28,10 @@ class Withheld(Exception):
         self.kind, self.wait = kind, wait
 
 
+class OutOfBudget(RuntimeError):
+    """The money is spent before a run has ended."""
+
+
 class Access:
     """A model behind limits."""
 

@@ -16,7 +16,7 @@ from jimbo.declared import declared
 from jimbo.engine import Action, Event, PublicState
 from jimbo.eval.rows import ModelUse
 from jimbo.extras import check_installed
-from jimbo.llm.access import Access, Withheld
+from jimbo.llm.access import Access, OutOfBudget, Withheld
 from jimbo.llm.account import Meter
 from jimbo.llm.bodies import clean
 from jimbo.llm.cache import AnswerCache, Asked
@@ -61,10 +61,6 @@ _SYSTEM = (
     "before it why. act takes one action, for good, and answers with what it brought, the new state and its token. "
     f"Everything else only looks. {GAME}"
 )
-
-
-class OutOfBudget(RuntimeError):
-    """The money is spent before the run has ended."""
 
 
 class LlmAgent:

@@ -14,7 +14,8 @@ from jimbo.agents import Agent
 from jimbo.backends.protocol import Applied
 from jimbo.engine import Action, Event, PublicState
 from jimbo.llm.protocol import ModelTool
-from jimbo.serve.mcp import RunLimits, Runs, make_server
+from jimbo.serve.mcp.runs import RunLimits, Runs
+from jimbo.serve.mcp.server import make_server
 from jimbo.serve.terminal.input import typed
 
 PLAYING = ("look", "act", "score", "explain")

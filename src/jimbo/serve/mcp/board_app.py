@@ -14,7 +14,6 @@ from mcp.server.mcpserver import Context
 from jimbo.engine import Action, ActionKind, PublicState
 from jimbo.engine.catalog import CONSUMABLES
 from jimbo.serve.assistant.scoring import Scored
-from jimbo.serve.mcp.runs import HeldRun
 from jimbo.serve.terminal.input import typed
 from jimbo.serve.web.board import board, options, score_data
 from jimbo.serve.web.wire import STATIC
@@ -42,8 +41,10 @@ def apps() -> Apps:
     return found
 
 
-def drawn(context: Context[Any, Any], run: HeldRun, scored: Scored | None = None) -> dict[str, Any] | None:
-    """Return what the board draws, for a client that can show it."""
+def drawn(
+    context: Context[Any, Any], state: PublicState, seed: str, *, armed: bool, scored: Scored | None = None
+) -> dict[str, Any] | None:
+    """Return what the board draws, for a client that can show it. ``armed``: steps may be taken from here."""
     try:
         shown = client_supports_apps(context)
     except ValueError:  # called by this program itself
@@ -52,9 +53,8 @@ def drawn(context: Context[Any, Any], run: HeldRun, scored: Scored | None = None
         return None
     if scored is not None:
         return {DRAWN: {"score": score_data(scored.score)}}
-    state = run.state
     found = {name: _option(one, state) for name, one in options(state).items()}
-    return {DRAWN: {"board": board(state, run.seed), "options": found, "can_act": run.armed and not state.over}}
+    return {DRAWN: {"board": board(state, seed), "options": found, "can_act": armed and not state.over}}
 
 
 @cache

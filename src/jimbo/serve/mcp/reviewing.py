@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from jimbo.data.record import public_hash
 from jimbo.engine import Action
 from jimbo.serve.game import BadInput
 from jimbo.serve.mcp.answers import Costly, ReviewedRun
+from jimbo.serve.mcp.arguments import Progress
 from jimbo.serve.review.judging import EFFORT, Judge, PositionJudgement
 from jimbo.serve.review.played import PlayedRun
 from jimbo.serve.review.reading import read_run
@@ -29,7 +30,6 @@ MOST_KEPT = 50_000
 LISTED = 5
 _RECORD = re.compile(r"\d{8}-\d{6}-r\d{1,9}")
 """Names that the server gives its records."""
-Progress = Callable[[int, int], None]
 
 
 class _Key(NamedTuple):

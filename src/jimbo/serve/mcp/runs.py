@@ -25,8 +25,9 @@ from jimbo.rollout.loop import MAX_STEPS, Moment
 from jimbo.seeds.starts import deck_and_challenge, stake_key, typed_seed
 from jimbo.serve.assistant.session import LogLine, Session
 from jimbo.serve.game import BadInput, RunInPlay
+from jimbo.serve.mcp.answers import in_one_line
 from jimbo.serve.mcp.records import Kept
-from jimbo.serve.mcp.view import brief, in_one_line, possible, where
+from jimbo.serve.mcp.view import brief, possible, where
 from jimbo.serve.review.played import PlayedRun, played_run
 from jimbo.text import Told, counted
 from jimbo.wire.client import Client

@@ -26,10 +26,9 @@ from jimbo.serve.mcp.answers import (
     ScoredAnswer,
     Tried,
 )
-from jimbo.serve.mcp.arguments import Name, RunArg
+from jimbo.serve.mcp.arguments import Name, Progress, RunArg, RunReviewer
 from jimbo.serve.mcp.board_app import drawn
 from jimbo.serve.mcp.catalogue import explained
-from jimbo.serve.mcp.reviewing import Progress, Reviewer
 from jimbo.serve.mcp.runs import HeldRun, NewRun, Runs, news
 from jimbo.serve.mcp.trying import Trial, try_line
 from jimbo.serve.mcp.view import brief, full, possible, where
@@ -49,7 +48,7 @@ MOST_STEPS = 40
 class Tools:
     """The tools of play, in the order in which clients list them."""
 
-    def __init__(self, runs: Runs, reviewer: Reviewer) -> None:
+    def __init__(self, runs: Runs, reviewer: RunReviewer) -> None:
         self._runs, self._reviewer = runs, reviewer
 
     def new_run(
@@ -69,7 +68,7 @@ class Tools:
     ) -> Annotated[CallToolResult, Look]:
         """Start a run of Balatro and look at it. Every other tool takes its handle."""
         run = self._runs.start(NewRun(deck, stake, seed, challenge, position))
-        return Look(**_look(run)).result(drawn(context, run))
+        return Look(**_look(run)).result(_drawn(context, run))
 
     def look(
         self,
@@ -82,7 +81,7 @@ class Tools:
         """See a run: what is on the table, and on the last line what can be done, written as act takes it."""
         with self._runs.use(run) as held:
             held.look()
-            return Look(**_look(held, full if detail == "full" else brief)).result(drawn(context, held))
+            return Look(**_look(held, full if detail == "full" else brief)).result(_drawn(context, held))
 
     def act(
         self,
@@ -95,7 +94,7 @@ class Tools:
         with self._runs.use(run) as held:
             moment = held.act(token, lambda state: read_action(action, state))
             did = action_words(moment.decision.action, moment.before)
-            return Done(**_look(held), did=did, events=news(told(moment))).result(drawn(context, held))
+            return Done(**_look(held), did=did, events=news(told(moment))).result(_drawn(context, held))
 
     def advise(
         self, run: RunArg, top: Annotated[int, Field(ge=1, le=MOST_OPTIONS, description="how many options")] = 3
@@ -132,7 +131,7 @@ class Tools:
             state = held.look()
             played = read_action(f"play {' '.join(map(str, cards))}", state)
             scored = score_selection(state, played.cards)
-            return _scored(held, scored).result(drawn(context, held, scored))
+            return _scored(held, scored).result(_drawn(context, held, scored))
 
     def what_if(
         self,
@@ -209,6 +208,10 @@ def _look(run: HeldRun, view: Callable[[PublicState], list[str]] = brief) -> dic
         "actions": possible(state),
         "seed": run.seed,
     }
+
+
+def _drawn(context: Context[Any, Any], run: HeldRun, scored: Scored | None = None) -> dict[str, Any] | None:
+    return drawn(context, run.state, run.seed, armed=run.armed, scored=scored)
 
 
 def _option(one: Suggestion, measure: str) -> AdvisedOption:
