@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 import time
@@ -29,11 +30,31 @@ def last_option(body: Asked, schema: dict[str, Any]) -> dict[str, Any]:
     return first_option(body, schema) | {"option": schema["properties"]["option"]["enum"][-1]}
 
 
+def told(body: Asked) -> list[str]:
+    """What tools answered, the last at the end, after the prompt."""
+    found = []
+    for message in body["messages"]:
+        content = message["content"]
+        if message["role"] != "assistant":
+            found.append(content if isinstance(content, str) else content[0]["content"])
+    return found
+
+
 def plays(body: Asked, schema: dict[str, Any]) -> dict[str, Any]:
     """A plain player: five cards of the hand, and on. An adviser takes the first option."""
-    prompt = body["messages"][-1]["content"]
-    command = "p 1-5" if "\nScore " in prompt else "x" if "take up to" in prompt else "n"
-    return first_option(body, schema) | {"command": command}
+    takes = schema["properties"].keys()
+    if "action" not in takes:
+        known = {"run": "r1", "item": "Blueprint", "cards": [1, 2]}
+        plain = {name: known[name] for name in takes & known.keys()}
+        return plain or first_option(body, schema)
+    line = next(text for text in reversed(told(body)) if "\nactions: " in text)
+    token = re.findall(r"token ([^\s,]+)", line)[-1]
+    can = re.findall(r"^actions: (.*)", line, re.MULTILINE)[-1]
+    action = next((action for word, action in _PLAIN.items() if re.search(rf"(^|\| ){word}\b", can)), "sell j1")
+    return {"run": "r1", "token": token, "action": action}
+
+
+_PLAIN = {"play": "play 1-5", "next": "next", "skip": "skip"}
 
 
 class Service:
@@ -41,6 +62,10 @@ class Service:
 
     def __init__(self, choose: Choose) -> None:
         self.choose = choose
+        self.tool: str | Callable[[Asked], str] = "act"
+        """What is called where there are several tools."""
+        self.words = ""
+        """Said before the call."""
         self.faults: list[str] = []
         """What goes wrong with the requests to come, in turn; ``ok`` for one that is answered. The last stays."""
         self.seen: list[Asked] = []
@@ -58,15 +83,18 @@ class Service:
 
 def _answer(service: Service, path: str, body: Asked) -> Asked:
     is_chat = path.endswith("/chat/completions")
-    tool = body["tools"][0]["function"] if is_chat else body["tools"][0]
+    offered = [one["function"] if is_chat else one for one in body["tools"]]
+    wanted = service.tool(body) if callable(service.tool) else service.tool
+    tool = next((one for one in offered if one["name"] == wanted), offered[0])
     arguments = service.choose(body, tool["parameters" if is_chat else "input_schema"])
     tokens = service.tokens or (len(json.dumps(body, ensure_ascii=False).encode()), len(json.dumps(arguments)))
     if is_chat:
         call = {"id": "c", "type": "function", "function": {"name": tool["name"], "arguments": json.dumps(arguments)}}
-        message = {"role": "assistant", "content": None, "tool_calls": [call]}
+        message = {"role": "assistant", "content": service.words or None, "tool_calls": [call]}
         usage = {"prompt_tokens": tokens[0], "completion_tokens": tokens[1]}
         return {"id": "x", "choices": [{"index": 0, "message": message, "finish_reason": "tool_calls"}], "usage": usage}
-    content = [{"type": "tool_use", "id": "t", "name": tool["name"], "input": arguments}]
+    words = [{"type": "text", "text": service.words}] if service.words else []
+    content = [*words, {"type": "tool_use", "id": "t", "name": tool["name"], "input": arguments}]
     usage = {"input_tokens": tokens[0], "output_tokens": tokens[1]}
     return {
         "id": "m",
@@ -113,7 +141,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(200, json.dumps({"content": content, "usage": usage, "choices": [{"message": {}}]}).encode())
 
     def _unknown_option(self, service: Service, body: Asked) -> None:
-        self._changed(service, body, option="Z", command="fly 7", failure_reason=7)
+        self._changed(service, body, option="Z", action="fly 7", failure_reason=7)
 
     def _not_json(self, service: Service, body: Asked) -> None:
         self._send(200, b"<html>a page of a proxy</html>")

@@ -1,8 +1,6 @@
-"""The agents claude and llm, in whole games with a service that fails in every way."""
+"""The agent claude, in whole games with a service that fails in every way."""
 
-import os
 import random
-import re
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +9,12 @@ import pytest
 from jimbo.agents import make_agent
 from jimbo.agents.protocol import Seat
 from jimbo.backends import SimBackend
-from jimbo.engine import Action, PublicState, Run
-from jimbo.eval.episodes import play_episode
-from jimbo.eval.rows import Episode
+from jimbo.engine import Action, Run
 from jimbo.llm.adviser import ClaudeAgent
 from jimbo.llm.player import LlmAgent
-from jimbo.rollout.loop import Moment, Observer, Rollout
+from jimbo.rollout.loop import Moment, Rollout
 from llm.conftest import KEY
-from llm.stand_in import FAULTS, Service, first_option, last_option, plays
+from llm.stand_in import FAULTS, Service, last_option
 
 FAST = {"agent": "fast", "per_hour": 100_000, "timeout": 0.1, "share": 0.2, "confidence": 0.9}
 
@@ -215,148 +211,3 @@ def test_no_key_is_left_anywhere(
     assert any(path.name == "llm.sqlite" for path in files)
     assert not [text for text in texts if KEY in text]
     assert not [path for path in files if KEY.encode() in path.read_bytes()]
-
-
-# --- llm --------------------------------------------------------------------------------------------------------------
-
-
-class Notes(Observer):
-    def __init__(self) -> None:
-        self.moments: list[Moment] = []
-
-    def happened(self, moment: Moment) -> None:
-        self.moments.append(moment)
-
-
-def modeled(stand_in: Service, **options: Any) -> Seat:
-    agent = make_agent("llm", **{"base_url": stand_in.url, "per_hour": 100_000, "model": "m", "patience": 0, **options})
-    assert isinstance(agent, Seat)
-    return agent
-
-
-def whole(agent: Seat, seed: str = "PLAYER") -> Episode:
-    return play_episode(agent, SimBackend(), seed=seed)
-
-
-def test_a_model_plays_a_whole_run(stand_in: Service) -> None:
-    stand_in.choose = plays
-    agent = modeled(stand_in)
-    row = whole(agent)
-    use = player(agent).use
-    assert (row.result, row.error) == ("loss", None)
-    assert use.calls == len(stand_in.seen) > 3
-    assert (use.illegal, use.fallbacks, use.failed) == (0, 0, 0)
-    assert use.output_tokens == 80 * use.calls
-
-
-def test_what_cannot_be_done_is_told_and_counted(stand_in: Service) -> None:
-    wrong = ["p 9", "fly", "pv 1"]
-
-    def choose(body: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-        made = plays(body, schema)
-        tries = body["messages"][-1]["content"].count("Not possible: ")
-        return made | {"command": wrong[tries]} if made["command"] == "p 1-5" and tries < 2 else made
-
-    stand_in.choose = choose
-    agent = modeled(stand_in)
-    row = whole(agent)
-    use = player(agent).use
-    hands = sum("\nScore " in body["messages"][-1]["content"] for body in stand_in.seen) // 3
-    assert row.error is None
-    assert use.illegal == 2 * hands > 0
-    assert use.fallbacks == 0
-    assert 'Not possible: "p 9": There is no card 9 in the hand; it has 8.' in str(stand_in.seen)
-
-
-def test_after_three_mistakes_another_agent_decides(stand_in: Service) -> None:
-    stand_in.choose = lambda body, schema: first_option(body, schema) | {"command": "p 99"}
-    agent = modeled(stand_in)
-    moments = game(agent, until=2)
-    use = player(agent).use
-    assert use.illegal == use.calls == 3 * use.fallbacks
-    assert {one.decision.route.selected_policy for one in moments if one.decision.route} == {"greedy"}
-    alone = make_agent("greedy")
-    assert isinstance(alone, Seat)
-    assert [one.decision.action for one in moments] == [one.decision.action for one in game(alone, until=2)]
-
-
-@pytest.mark.parametrize(("command", "kind"), [("m 1 2", "move_card"), ("sort suit", "sort_hand_by_suit")])
-def test_a_model_cannot_rearrange_forever(stand_in: Service, command: str, kind: str) -> None:
-    stand_in.choose = lambda body, schema: plays(body, schema) | {"command": command}
-    agent = modeled(stand_in, attempts=2)
-    moments = game(agent, until=2)
-    kinds = "".join("m" if one.decision.action.kind == kind else "." for one in moments)
-    assert 10 * "m" in kinds
-    assert 11 * "m" not in kinds
-    assert moments[-1].after.over or moments[-1].after.ante == 2
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_with_any_fault_a_model_s_game_goes_on(stand_in: Service, fault: str) -> None:
-    stand_in.faults = ["ok", "ok", fault]
-    stand_in.choose = plays
-    row = whole(modeled(stand_in, timeout=0.05, attempts=1))
-    assert (row.result, row.error) == ("loss", None)
-
-
-def test_a_game_is_played_again_without_asking(stand_in: Service, tmp_path: Path) -> None:
-    stand_in.choose = plays
-    own = {"store": str(tmp_path / "own.sqlite"), "price": [1, 5]}
-    first = modeled(stand_in, **own)
-    whole(first)
-    sent = len(stand_in.seen)
-    second = modeled(stand_in, **own)
-    whole(second)
-    assert len(stand_in.seen) == sent
-    before, after = player(first).use, player(second).use
-    assert (after.calls, after.repeated, after.dollars) == (before.calls, before.calls, pytest.approx(before.dollars))
-
-
-def test_without_money_the_run_is_left_open(stand_in: Service, tmp_path: Path) -> None:
-    stand_in.choose = plays
-    row = whole(modeled(stand_in, store=str(tmp_path / "own.sqlite"), price=[1000, 0], budget=5))
-    assert row.error
-    assert "Raise the option budget" in row.error
-
-
-def test_notes_come_back(stand_in: Service) -> None:
-    stand_in.choose = lambda body, schema: plays(body, schema) | {"notes": "remember the \x1b[31mking"}
-    whole(modeled(stand_in))
-    assert "Your notes from before: remember the [31mking" in stand_in.seen[1]["messages"][0]["content"]
-
-
-def test_a_model_can_be_advised(stand_in: Service) -> None:
-    stand_in.choose = plays
-    game(modeled(stand_in, advice=True), until=2)
-    prompt = next(body["messages"][0]["content"] for body in stand_in.seen if "Score" in body["messages"][0]["content"])
-    assert "suggests, best first:\n- " in prompt
-    assert re.search(r"to clear the blind|of what is needed", prompt)
-
-
-def test_commands_name_what_can_be_done(stand_in: Service) -> None:
-    stand_in.choose = plays
-    whole(modeled(stand_in))
-    for body in stand_in.seen:
-        shop = "On sale" in body["messages"][0]["content"]
-        assert ("b 1 (buy card b1)" in body["system"]) == shop
-        assert "preview" not in body["system"]
-
-
-def imagined(state: PublicState) -> PublicState:
-    return state.imagine(12345).public_state()
-
-
-def test_questions_depend_on_what_is_seen_alone(stand_in: Service) -> None:
-    stand_in.choose = plays
-    agent, rollout = modeled(stand_in), Rollout(SimBackend(), [notes := Notes()])
-    rollout.start(seed="SEENALONE", deck="b_red", stake="stake_white")
-    for _ in rollout.play(agent, 1, until_ante=2):
-        pass
-    for moment in notes.moments[:10]:
-        assert imagined(moment.before) == moment.before
-
-
-def test_the_user_s_folder_is_used_by_default(stand_in: Service) -> None:
-    stand_in.choose = plays
-    whole(modeled(stand_in))
-    assert (Path(os.environ["XDG_STATE_HOME"]) / "jimbo" / "llm.sqlite").exists()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jimbo.llm.cache import AnswerCache, Asked, cosine
-from jimbo.llm.client import Usage
+from jimbo.llm.protocol import Usage
 from jimbo.llm.store import CallStore
 
 HOUR = 3600.0

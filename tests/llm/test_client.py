@@ -1,21 +1,33 @@
 """One question over HTTP: what goes out, what comes back, and all that can go wrong on the way."""
 
+import json
 import time
 from dataclasses import replace
 
 import pytest
 
-from jimbo.llm.client import MAX_TEXT, ModelQuestion, NoAnswer, Usage, clean, make_client
+from jimbo.llm import bodies
+from jimbo.llm.bodies import MAX_TEXT, clean
+from jimbo.llm.client import make_client
+from jimbo.llm.protocol import AnsweredCall, ModelQuestion, ModelTool, NoAnswer, ToolCall, Usage, answering
 from llm.stand_in import FAULTS, Service
 
 WORDS = {"type": "string"}
-QUESTION = ModelQuestion(
-    "You advise.",
-    "What now?",
-    "choose",
-    "Choose.",
-    {"reason": WORDS, "option": WORDS | {"enum": ["A", "B"]}, "confidence": {"type": "number"}},
+CHOOSE = answering(
+    "choose", "Choose.", {"reason": WORDS, "option": WORDS | {"enum": ["A", "B"]}, "confidence": {"type": "number"}}
+)
+QUESTION = ModelQuestion("You advise.", "What now?", [CHOOSE], 200)
+LOOK = {"type": "object", "properties": {"run": WORDS}, "required": ["run"]}
+TALK = ModelQuestion(
+    "You play.",
+    "The run has begun.",
+    [ModelTool("look", "See.", LOOK), ModelTool("act", "Act.", LOOK | {"required": []})],
     200,
+    [
+        AnsweredCall(ToolCall("look", {"run": "r1"}, "c1", "First I look."), "a shop"),
+        AnsweredCall(ToolCall("act", {"run": "r7"}, "c2"), "There is no run r7.", failed=True),
+    ],
+    forced=False,
 )
 APIS = ("anthropic", "openai")
 KINDS = {
@@ -60,7 +72,64 @@ def test_a_model_that_thinks_is_not_forced(stand_in: Service) -> None:
         make_client(api, "m", stand_in.url, thinking=True).ask(QUESTION, 5.0)  # type: ignore[arg-type]
     messages, chat = stand_in.seen
     assert "thinking" not in messages
-    assert (messages["tool_choice"], chat["tool_choice"]) == ({"type": "auto"}, "auto")
+    free = {"type": "auto", "disable_parallel_tool_use": True}
+    assert (messages["tool_choice"], chat["tool_choice"]) == (free, "auto")
+
+
+def test_a_conversation_of_calls_goes_out_as_each_service_wants_it(stand_in: Service) -> None:
+    stand_in.words = "Then I act."
+    for api in APIS:
+        answer = make_client(api, "m", stand_in.url).ask(TALK, 5.0)  # type: ignore[arg-type]
+        assert (answer.call.tool, answer.call.words, answer.arguments) == ("act", "Then I act.", {"run": "n"})
+        make_client(api, "m", stand_in.url).ask(replace(TALK, forced=True), 5.0)  # type: ignore[arg-type]
+    messages, forced, chat, forced_chat = stand_in.seen
+    used = {"type": "tool_use", "id": "c1", "name": "look", "input": {"run": "r1"}}
+    assert messages["messages"][1]["content"] == [{"type": "text", "text": "First I look."}, used]
+    refused = {"type": "tool_result", "tool_use_id": "c2", "content": "There is no run r7.", "is_error": True}
+    assert messages["messages"][4] == {"role": "user", "content": [refused]}
+    assert [message["role"] for message in messages["messages"]] == ["user", *("assistant", "user") * 2]
+    function = {"name": "look", "arguments": '{"run": "r1"}'}
+    assert chat["messages"][2]["content"] == "First I look."
+    assert chat["messages"][2]["tool_calls"] == [{"id": "c1", "type": "function", "function": function}]
+    assert chat["messages"][5] == {"role": "tool", "tool_call_id": "c2", "content": "There is no run r7."}
+    assert [one["tool_choice"] for one in (messages, chat)] == [
+        {"type": "auto", "disable_parallel_tool_use": True},
+        "auto",
+    ]
+    assert [one["tool_choice"] for one in (forced, forced_chat)] == [
+        {"type": "any", "disable_parallel_tool_use": True},
+        "required",
+    ]
+
+
+def test_thoughts_go_back_as_they_came() -> None:
+    thought = {"type": "thinking", "thinking": "hm", "signature": "s"}
+    call = {"type": "tool_use", "id": "c9", "name": "act", "input": {"run": "r1"}}
+    made = bodies.from_messages({"content": [thought, call]}, TALK)
+    assert made.usage is None
+    again = replace(TALK, calls=[AnsweredCall(made.call, "done")])
+    assert bodies.messages(again)[1]["content"] == [thought, call]
+
+
+@pytest.mark.parametrize(
+    ("written", "call"),
+    [
+        ('{"name": "act", "arguments": {"run": "r1"}}', ("act", {"run": "r1"})),
+        ('{"name": "fly", "arguments": {}}', None),
+        ('{"run": "r1"}', None),
+        ("act", None),
+        ("[1]", None),
+        (None, None),
+    ],
+)
+def test_a_call_may_be_written_as_text(written: str | None, call: tuple[str, dict[str, str]] | None) -> None:
+    data = {"choices": [{"message": {"content": written}}]}
+    if call:
+        made = bodies.from_chat(data, TALK).call
+        assert (made.tool, made.arguments) == call
+    else:
+        with pytest.raises(NoAnswer, match="does not call the tool look or act"):
+            bodies.from_chat(data, TALK)
 
 
 @pytest.mark.parametrize("api", APIS)
@@ -145,3 +214,6 @@ def test_texts_from_outside_are_tamed() -> None:
 def test_no_request_has_more_tokens_than_bytes() -> None:
     longer = replace(QUESTION, prompt="♠" * 100)
     assert longer.most_input_tokens - QUESTION.most_input_tokens == 3 * 100 - len("What now?")
+    for body in (bodies.messages(TALK), bodies.chat_messages(TALK)):
+        tools = [bodies.tool(one) for one in TALK.tools]
+        assert TALK.most_input_tokens > len(json.dumps([body, tools, TALK.system], ensure_ascii=False).encode())

@@ -9,9 +9,9 @@ from jimbo.backends import SimBackend
 from jimbo.data.record import Header
 from jimbo.data.record_files import RecordFile, read_record
 from jimbo.llm.access import Access
-from jimbo.llm.client import NoAnswer
 from jimbo.llm.failure import LAST, analyze_failure, history_of
 from jimbo.llm.options import AccessOptions, make_access
+from jimbo.llm.protocol import NoAnswer
 from jimbo.rollout.loop import Moment, Rollout
 from llm.stand_in import Service
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from jimbo.llm.access import Access, Withheld
-from jimbo.llm.client import ModelAnswer, ModelQuestion, NoAnswer, Usage
+from jimbo.llm.protocol import ModelAnswer, ModelQuestion, NoAnswer, ToolCall, Usage, answering
 from jimbo.llm.store import DAY, CallLimits, CallRefused, CallStore, Slot, StoreFailed
 
-QUESTION = ModelQuestion("s", "p" * 1000, "choose", "", {"reason": {"type": "string"}}, 500)
+QUESTION = ModelQuestion("s", "p" * 1000, [answering("choose", "", {"reason": {"type": "string"}})], 500)
 PRICE = (1.0, 5.0)
 MOST = Usage(QUESTION.most_input_tokens, 500).dollars(PRICE)
 
@@ -44,7 +44,9 @@ class Scripted:
         if kind != "ok":
             free = kind in ("rate_limited", "server_error", "refused")
             raise NoAnswer(kind, "No.", free=free, wait=2.0 if kind == "rate_limited" else None)  # type: ignore[arg-type]
-        return ModelAnswer({"reason": ""}, Usage(self.chance.randint(300, 900), self.chance.randint(10, 500)))
+        return ModelAnswer(
+            ToolCall("choose", {"reason": ""}), Usage(self.chance.randint(300, 900), self.chance.randint(10, 500))
+        )
 
 
 def asked(access: Access, times: int, time: Time, pause: float) -> list[str]:

@@ -2,11 +2,6 @@ from jimbo.llm.access import Access as Access
 from jimbo.llm.access import Withheld as Withheld
 from jimbo.llm.adviser import ClaudeAgent as ClaudeAgent
 from jimbo.llm.adviser import ClaudeOptions as ClaudeOptions
-from jimbo.llm.client import ModelAnswer as ModelAnswer
-from jimbo.llm.client import ModelClient as ModelClient
-from jimbo.llm.client import ModelQuestion as ModelQuestion
-from jimbo.llm.client import NoAnswer as NoAnswer
-from jimbo.llm.client import Usage as Usage
 from jimbo.llm.client import make_client as make_client
 from jimbo.llm.failure import FailureAnalysis as FailureAnalysis
 from jimbo.llm.failure import analyze_failure as analyze_failure
@@ -15,5 +10,14 @@ from jimbo.llm.options import AccessOptions as AccessOptions
 from jimbo.llm.options import make_access as make_access
 from jimbo.llm.player import LlmAgent as LlmAgent
 from jimbo.llm.player import LlmOptions as LlmOptions
+from jimbo.llm.protocol import AnsweredCall as AnsweredCall
+from jimbo.llm.protocol import ModelAnswer as ModelAnswer
+from jimbo.llm.protocol import ModelClient as ModelClient
+from jimbo.llm.protocol import ModelQuestion as ModelQuestion
+from jimbo.llm.protocol import ModelTool as ModelTool
+from jimbo.llm.protocol import NoAnswer as NoAnswer
+from jimbo.llm.protocol import ToolCall as ToolCall
+from jimbo.llm.protocol import Usage as Usage
+from jimbo.llm.protocol import answering as answering
 from jimbo.llm.store import CallLimits as CallLimits
 from jimbo.llm.store import CallStore as CallStore

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from jimbo.llm.account import Account
-from jimbo.llm.client import ModelAnswer, ModelClient, ModelQuestion, NoAnswer, Usage
+from jimbo.llm.protocol import ModelAnswer, ModelClient, ModelQuestion, NoAnswer, Usage
 from jimbo.llm.store import CallLimits, CallRefused, StoreFailed
 
 _PATIENT_FAILURES = 2
@@ -26,6 +26,10 @@ class Withheld(Exception):
         """``wait``: seconds after which it might be; None where waiting does not help."""
         super().__init__(why)
         self.kind, self.wait = kind, wait
+
+
+class OutOfBudget(RuntimeError):
+    """The money is spent before a run has ended."""
 
 
 class Access:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from jimbo.eval.rows import ModelUse
-from jimbo.llm.client import Usage
+from jimbo.llm.protocol import Usage
 
 
 @dataclass(slots=True)
@@ -32,6 +32,15 @@ class Account:
         """For machines."""
         found = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         return {name: dict(value) if isinstance(value, Counter) else value for name, value in found.items()}
+
+
+@runtime_checkable
+class AskingAgent(Protocol):
+    """An agent that asks a model."""
+
+    @property
+    def use(self) -> ModelUse:
+        """What the model was asked in this run, and what it took."""
 
 
 class Meter:

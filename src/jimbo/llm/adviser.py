@@ -17,10 +17,11 @@ from jimbo.engine import LAST_ANTE, PublicState
 from jimbo.eval.rows import ModelUse
 from jimbo.llm.access import Access, Withheld
 from jimbo.llm.account import Meter
+from jimbo.llm.bodies import clean
 from jimbo.llm.cache import AnswerCache, Asked, Remembered
-from jimbo.llm.client import NoAnswer, Usage, clean
 from jimbo.llm.doubt import Need, confidence_of
 from jimbo.llm.options import AccessOptions, make_access, with_variables
+from jimbo.llm.protocol import NoAnswer, Usage
 from jimbo.llm.questions import AnswerOption, adviser_question, asked_of, options_of
 from jimbo.llm.store import StoreFailed
 from jimbo.serve.assistant.advice import suggestions_of

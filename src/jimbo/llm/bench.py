@@ -18,8 +18,8 @@ from jimbo.eval.rows import Episode, ModelUse
 from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.summary import summary_data
 from jimbo.files import write_text
-from jimbo.llm.adviser import ClaudeAgent
-from jimbo.llm.player import LlmAgent, OutOfBudget
+from jimbo.llm.access import OutOfBudget
+from jimbo.llm.account import AskingAgent
 from jimbo.report.evaluation import RESULTS, evaluation_report
 from jimbo.report.sections import Document, Section, TextTable
 from jimbo.rollout.games import EndedGame, GameBuffer, GivenUp
@@ -47,15 +47,15 @@ class BenchSettings(Settings):
         return make_agent(self.agent, **{**self.options, **self.access, "store": str(self.folder / STORE)})
 
     def make_buffer(self, player: Agent, url: str | None) -> GameBuffer:
-        seated = player.seated if isinstance(player, Seat) else None
-        assert isinstance(seated, ClaudeAgent | LlmAgent)
+        seated: Any = player.seated if isinstance(player, Seat) else None
+        assert isinstance(seated, AskingAgent)
         return _BenchBuffer(seated, self)
 
 
 class _BenchBuffer(EpisodeBuffer):
     """Keeps what the model was asked with each row, and a record of each game."""
 
-    def __init__(self, player: ClaudeAgent | LlmAgent, settings: BenchSettings) -> None:
+    def __init__(self, player: AskingAgent, settings: BenchSettings) -> None:
         super().__init__()
         self._player, self._settings = player, settings
 
@@ -66,6 +66,8 @@ class _BenchBuffer(EpisodeBuffer):
     def happened(self, moment: Moment) -> None:
         EpisodeBuffer.happened(self, moment)
         self._decisions.append(moment.decision)
+        if tell := getattr(self._player, "happened", None):
+            tell(moment)
 
     def ended(self, ended: EndedGame) -> Any:
         """A game that the money did not last for has no row: it goes on when there is more."""

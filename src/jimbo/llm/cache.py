@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from jimbo.llm.client import Usage
+from jimbo.llm.protocol import Usage
 from jimbo.llm.store import CallStore
 
 Tier = Literal["exact", "similar", "pattern"]

@@ -1,6 +1,6 @@
 """One question to a language model, over the Messages API or an endpoint like OpenAI's, and its answer.
 
-An answer is the arguments of one tool, never free text. A request ends within its time, whatever the server does, is
+An answer is a call of one tool, never free text. A request ends within its time, whatever the server does, is
 not repeated, follows no redirect, and reads no more than an answer can have. Keys come from the environment, and
 whatever is reported has them cut out.
 """
@@ -14,96 +14,24 @@ import queue
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from jimbo.extras import require
+from jimbo.llm import bodies
+from jimbo.llm.bodies import clean
+from jimbo.llm.protocol import ModelAnswer, ModelClient, ModelQuestion, NoAnswer
 
 EXTRA = "llm"
 Api = Literal["anthropic", "openai"]
-Failure = Literal["timeout", "unreachable", "rate_limited", "refused", "server_error", "nonsense"]
 MAX_BYTES = 1 << 20
 """More than any answer has."""
-MAX_TEXT = 400
-"""Letters of a text from outside that are kept."""
-_OVERHEAD = 1000
-"""Tokens that a service may add to a request for the sake of its tool."""
 _KEYS = {"anthropic": ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"), "openai": ("OPENAI_API_KEY",)}
 _PLACES = {"anthropic": "https://api.anthropic.com", "openai": "http://127.0.0.1:11434/v1"}
 _SHORTEST_KEY = 6
 """Shorter ones are no secrets, and could be parts of words."""
 _ENV_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
-
-
-@dataclass(frozen=True, slots=True)
-class ModelQuestion:
-    """What is asked. The answer fits ``properties``, a JSON schema for each argument, all of them required."""
-
-    system: str
-    prompt: str
-    tool: str
-    about: str
-    """What the tool does."""
-    properties: Mapping[str, Mapping[str, Any]]
-    max_tokens: int
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        return {
-            "type": "object",
-            "properties": dict(self.properties),
-            "required": list(self.properties),
-            "additionalProperties": False,
-        }
-
-    @property
-    def most_input_tokens(self) -> int:
-        """No token is shorter than a byte."""
-        texts = (self.system, self.prompt, self.tool, self.about, json.dumps(self.schema))
-        return sum(len(text.encode()) for text in texts) + _OVERHEAD
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """Tokens as a service counts them."""
-
-    input_tokens: int = 0
-    output_tokens: int = 0
-
-    def dollars(self, price: tuple[float, float]) -> float:
-        """``price``: dollars for a million tokens of input and of output."""
-        return (self.input_tokens * price[0] + self.output_tokens * price[1]) / 1e6
-
-
-@dataclass(frozen=True, slots=True)
-class ModelAnswer:
-    arguments: Mapping[str, Any]
-    usage: Usage | None
-    """None where the service does not say."""
-
-
-class NoAnswer(Exception):
-    """No answer that can be used; says why, as a sentence."""
-
-    def __init__(
-        self, kind: Failure, why: str, *, usage: Usage | None = None, free: bool = False, wait: float | None = None
-    ) -> None:
-        """``usage``: what it took nevertheless; None where nobody says. ``free``: it surely cost nothing. ``wait``:
-        seconds for which the service wants to be left alone."""
-        super().__init__(why)
-        self.kind, self.usage, self.free, self.wait = kind, usage, free, wait
-
-
-class ModelClient(Protocol):
-    """What asks a model."""
-
-    name: str
-    """Of the model."""
-
-    def ask(self, question: ModelQuestion, timeout: float) -> ModelAnswer:
-        """NoAnswer after ``timeout`` seconds at the latest."""
 
 
 def make_client(
@@ -226,36 +154,30 @@ class HttpClient:
             data = json.loads(self._without_key(response.text))
         except (ValueError, RecursionError):
             raise NoAnswer("nonsense", "The answer is not JSON.") from None
-        return (_from_messages if self._api == "anthropic" else _from_chat)(data, question)
+        return (bodies.from_messages if self._api == "anthropic" else bodies.from_chat)(data, question)
 
     def _post_messages(self, question: ModelQuestion, timeout: float) -> Any:
-        tool = {"name": question.tool, "description": question.about, "input_schema": question.schema}
-        forced = {"type": "tool", "name": question.tool, "disable_parallel_tool_use": True}
         # Some models think unless they are told not to, and use up the tokens of the answer.
         quiet = {} if self._thinking else {"thinking": {"type": "disabled"}}
         raw = self._anthropic.messages.with_raw_response.create(
             model=self.name,
             max_tokens=question.max_tokens,
             system=question.system,
-            messages=[{"role": "user", "content": question.prompt}],
-            tools=[tool],
-            tool_choice={"type": "auto"} if self._thinking else forced,
+            messages=bodies.messages(question),
+            tools=[bodies.tool(one) for one in question.tools],
+            tool_choice=bodies.choice(question, free=self._thinking),
             timeout=timeout,
             **quiet,
         )
         return raw.http_response
 
     def _post_plain(self, question: ModelQuestion, timeout: float) -> Any:
-        function = {"name": question.tool, "description": question.about, "parameters": question.schema}
         body = {
             "model": self.name,
             "max_tokens": question.max_tokens,
-            "messages": [
-                {"role": "system", "content": question.system},
-                {"role": "user", "content": question.prompt},
-            ],
-            "tools": [{"type": "function", "function": function}],
-            "tool_choice": "auto" if self._thinking else {"type": "function", "function": {"name": question.tool}},
+            "messages": bodies.chat_messages(question),
+            "tools": [bodies.chat_tool(one) for one in question.tools],
+            "tool_choice": bodies.chat_choice(question, free=self._thinking),
         }
         headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
         return self._client.post(f"{self._url}/chat/completions", json=body, headers=headers, timeout=timeout)
@@ -302,12 +224,6 @@ def _seconds(headers: Mapping[str, str]) -> float | None:
     return min(float(text), 3600.0) if re.fullmatch(r"\d{1,6}(\.\d{1,3})?", text) else None
 
 
-def clean(text: object, longest: int = MAX_TEXT) -> str:
-    """A text from outside on one line, without signs that steer a terminal."""
-    words = " ".join("".join(sign if sign.isprintable() else " " for sign in str(text)[: 4 * longest]).split())
-    return words if len(words) <= longest else f"{words[: longest - 3]}..."
-
-
 @cache
 def _capped_stream() -> Any:
     base: Any = require("httpx2", EXTRA).SyncByteStream
@@ -336,63 +252,3 @@ def _cap(response: Any) -> None:
     if response.headers.get("content-encoding", "identity") != "identity":  # it could become any size
         raise NoAnswer("nonsense", "The answer is compressed, which was not asked for.")
     response.stream = _capped_stream()(response.stream)
-
-
-# --- What comes back --------------------------------------------------------------------------------------------------
-
-
-def _from_messages(data: Any, question: ModelQuestion) -> ModelAnswer:
-    usage = _usage(data, ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"), "output_tokens")
-    blocks = data.get("content") if isinstance(data, dict) else None
-    for block in blocks if isinstance(blocks, list) else ():
-        if isinstance(block, dict) and block.get("type") == "tool_use" and block.get("name") == question.tool:
-            return ModelAnswer(_fitting(block.get("input"), question, usage), usage)
-    raise NoAnswer("nonsense", f"The answer does not call the tool {question.tool}.", usage=usage)
-
-
-def _from_chat(data: Any, question: ModelQuestion) -> ModelAnswer:
-    usage = _usage(data, ("prompt_tokens",), "completion_tokens")
-    try:
-        message = data["choices"][0]["message"]
-        calls = message.get("tool_calls") or [{"function": {"name": question.tool, "arguments": message["content"]}}]
-        function = calls[0]["function"]
-        arguments = function["arguments"] if function["name"] == question.tool else None
-        arguments = json.loads(arguments) if isinstance(arguments, str) else arguments
-    except (LookupError, TypeError, AttributeError, ValueError, RecursionError):
-        raise NoAnswer("nonsense", f"The answer does not call the tool {question.tool}.", usage=usage) from None
-    return ModelAnswer(_fitting(arguments, question, usage), usage)
-
-
-def _usage(data: Any, inputs: tuple[str, ...], output: str) -> Usage | None:
-    """None where the service does not say what it took."""
-    said = data.get("usage") if isinstance(data, dict) else None
-    if not isinstance(said, dict):
-        return None
-    if not {inputs[0], output} <= said.keys():
-        return None
-    counts = [said.get(name) or 0 for name in (*inputs, output)]
-    if not all(isinstance(count, int) and 0 <= count < 1e8 for count in counts):
-        return None
-    return Usage(sum(counts[:-1]), counts[-1])
-
-
-def _fitting(arguments: Any, question: ModelQuestion, usage: Usage | None) -> Mapping[str, Any]:
-    """The arguments, if they are what the schema asks for."""
-    if not isinstance(arguments, dict):
-        raise NoAnswer("nonsense", f"The tool {question.tool} was called without arguments.", usage=usage)
-    for name, schema in question.properties.items():
-        if not _fits(arguments.get(name), schema):
-            shown = clean(repr(arguments.get(name)), 60)
-            raise NoAnswer("nonsense", f"{name} of the tool {question.tool} cannot be {shown}.", usage=usage)
-    return {name: arguments[name] for name in question.properties}
-
-
-def _fits(value: Any, schema: Mapping[str, Any]) -> bool:
-    match schema["type"]:
-        case "string":
-            return isinstance(value, str) and ("enum" not in schema or value in schema["enum"])
-        case "number":
-            return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
-        case "array":
-            return isinstance(value, list) and all(_fits(one, schema["items"]) for one in value)
-    return False

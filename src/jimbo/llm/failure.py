@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from jimbo.backends.sim import SimBackend
 from jimbo.data.record import Record
 from jimbo.llm.access import Access
-from jimbo.llm.client import ModelQuestion, clean
+from jimbo.llm.bodies import clean
+from jimbo.llm.protocol import ModelQuestion, answering
 from jimbo.rollout.loop import Moment, Rollout
 from jimbo.text import action_words, tell
 from jimbo.text.situation import rules_of_game, situation
@@ -74,18 +76,17 @@ def failure_question(history: Sequence[Moment], max_tokens: int) -> ModelQuestio
     lines += ["", "How it ended:", *situation(last[-1].after)]
     text = {"type": "string"}
     many = {"type": "array", "items": text}
+    report: dict[str, dict[str, Any]] = {
+        "failure_reason": text | {"description": "In one sentence."},
+        "critical_mistakes": many | {"description": "Decisions that are shown, and what would have been better."},
+        "patterns_to_avoid": many,
+        "strategic_insights": many,
+        "improvement_priority": text | {"description": "The one thing to change first."},
+    }
     return ModelQuestion(
         system=_SYSTEM,
         prompt="\n".join(lines),
-        tool="report",
-        about="Report why the run was lost.",
-        properties={
-            "failure_reason": text | {"description": "In one sentence."},
-            "critical_mistakes": many | {"description": "Decisions that are shown, and what would have been better."},
-            "patterns_to_avoid": many,
-            "strategic_insights": many,
-            "improvement_priority": text | {"description": "The one thing to change first."},
-        },
+        tools=[answering("report", "Report why the run was lost.", report)],
         max_tokens=max_tokens,
     )
 

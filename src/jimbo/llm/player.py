@@ -1,28 +1,35 @@
-"""The agent llm: a language model that plays by itself."""
+"""The agent llm: a language model that plays by itself, with the tools of ``jimbo mcp``."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
 
 from jimbo.agents import Agent, make_agent
-from jimbo.data.record import Decision, Route, public_hash
+from jimbo.data.record import Decision, Route
 from jimbo.declared import declared
-from jimbo.engine import Action, PublicState
+from jimbo.engine import Action, Event, PublicState
 from jimbo.eval.rows import ModelUse
-from jimbo.llm.access import Access, Withheld
+from jimbo.extras import check_installed
+from jimbo.llm.access import Access, OutOfBudget, Withheld
 from jimbo.llm.account import Meter
+from jimbo.llm.bodies import clean
 from jimbo.llm.cache import AnswerCache, Asked
-from jimbo.llm.client import MAX_TEXT, NoAnswer, Usage, clean
+from jimbo.llm.client import EXTRA
 from jimbo.llm.options import AccessOptions, make_access, with_variables
-from jimbo.llm.questions import player_question
+from jimbo.llm.protocol import AnsweredCall, ModelQuestion, NoAnswer, ToolCall, Usage
+from jimbo.llm.questions import GAME
 from jimbo.llm.store import StoreFailed
-from jimbo.serve.assistant.advice import Suggestion, suggestions_of
-from jimbo.serve.game import BadInput, check
-from jimbo.serve.terminal.input import read_action
+from jimbo.rollout.loop import Moment
+from jimbo.text import action_words
+
+if TYPE_CHECKING:
+    from jimbo.llm.seat import ToolSeat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +38,13 @@ class LlmOptions(AccessOptions):
 
     USUAL = 3_000
 
-    attempts: int = declared(3, "answers to one question before another agent decides it", min=1, max=20)
+    attempts: int = declared(3, "useless answers to one decision before another agent takes it", min=1, max=20)
+    looks: int = declared(5, "calls for one decision that only look; then the model must act", min=0, max=100)
+    memory: int = declared(
+        12_000, "bytes of earlier calls and answers that the model is shown again", min=0, max=1_000_000
+    )
     fallback: str = declared("greedy", "the agent that decides what the model does not", nonempty=True)
-    advice: bool = declared(False, "true shows the model what the agent expert suggests")
+    advice: bool = declared(False, "true offers the tools advise and what_if, too, with what the agent expert thinks")
     per_hour: int | None = declared(None, "requests an hour; LLM_REQUESTS_PER_HOUR, or else 3000", min=1, max=1_000_000)
     patience: float = declared(
         600.0, "seconds to wait for each answer where a limit or the service asks for time", min=0, max=86_400
@@ -43,25 +54,28 @@ class LlmOptions(AccessOptions):
 
 _MOST_MOVES = 10
 """Times in a row that a model may rearrange cards, which it could go on with forever."""
-
-
-class OutOfBudget(RuntimeError):
-    """The money is spent before the run has ended."""
+_REARRANGED = "Nothing was done: enough has been rearranged. Do something else."
+_LEFT_OUT = "What was called before is left out here; look shows the run."
+_SYSTEM = (
+    "You play run r1 of Balatro, and decide everything yourself. Call one tool at a time, and say in a sentence or two "
+    "before it why. act takes one action, for good, and answers with what it brought, the new state and its token. "
+    f"Everything else only looks. {GAME}"
+)
 
 
 class LlmAgent:
-    """A language model that takes every decision of a run itself, by commands as people type them."""
+    """A language model that takes every decision of a run itself, by calling the tools that other programs offer it."""
 
     Options = LlmOptions
 
     def __init__(self, options: LlmOptions | None = None, access: Access | None = None) -> None:
         self._given: LlmOptions = with_variables(options or LlmOptions())
+        check_installed(("mcp",), EXTRA)
         self.access = access or make_access(self._given)
         # A run that is played again from its start gets the same answers, without a request.
         hours = math.inf if self._given.store else 24.0
         self._cache = AnswerCache(self.access.limits.store, 10_000_000, hours=hours)
         self._plain: Agent = make_agent(self._given.fallback)
-        self._expert: Agent | None = make_agent("expert") if self._given.advice else None
         if self._plain.clairvoyant:
             raise ValueError(f"the agent {self._given.fallback} must be shown what is hidden, and a model must not")
         self.reset(0)
@@ -71,9 +85,14 @@ class LlmAgent:
 
     def reset(self, nonce: int) -> None:
         self._plain.reset(nonce)
-        if self._expert:
-            self._expert.reset(nonce)
-        self._nonce, self._notes, self._step, self._moves = nonce, "", 0, 0
+        self._nonce, self._step, self._moves = nonce, 0, 0
+        self._seat: ToolSeat | None = None
+        self._calls: list[AnsweredCall] = []
+        self._forgot = False
+        self._waits: tuple[Decision, ToolCall | None, str] | None = None
+        """The last decision, the call that chose it, if any, and whose it was otherwise."""
+        self._before: PublicState | None = None
+        self._events: Sequence[Event] = ()
         self._meter = Meter(self.access.account)
 
     @property
@@ -81,52 +100,100 @@ class LlmAgent:
         """What the model was asked in this run, and what it took."""
         return self._meter.use(self.access.client.name, self._step)
 
+    def happened(self, moment: Moment) -> None:
+        """Be told what a step brought, as clients of the server are. It is left out of the answers otherwise."""
+        self._events = moment.events
+
     def act(self, state: PublicState) -> Decision:
         self._step += 1
+        self._catch_up(state)
         legal = state.legal_actions()
         if len(legal) == 1:
-            return Decision(legal[0], explanation="nothing else can be done")
-        advice = list(self._advice(state))
-        mistakes: list[str] = []
+            return self._decided(Decision(legal[0], explanation="nothing else can be done"), state, by="the game")
+        failed, looked = 0, 0
         kind = "illegal"
-        for _ in range(self._given.attempts):
+        while failed < self._given.attempts:
             try:
-                command, reason, notes = self._asked(state, mistakes, advice)
+                call = self._asked(act_now=looked >= self._given.looks, forced=failed > 0)
             except Withheld as error:
                 if error.kind == "budget":
                     raise OutOfBudget(str(error)) from None
                 kind = error.kind
                 break
             except NoAnswer as error:
-                kind = error.kind
+                kind, failed = error.kind, failed + 1
                 continue
-            action, mistake = _action(command, state)
-            moves = self._moves + 1 if action and action.kind.startswith(("move_", "sort_")) else 0
-            if moves > _MOST_MOVES:
-                action, mistake = None, "enough has been rearranged. Do something else."
-            if action is not None:
-                self._notes, self._moves = notes, moves
-                return Decision(action, explanation=f"{self.access.client.name}: {reason}", route=self._route(""))
-            self._meter.illegal += 1
-            mistakes.append(f'"{clean(command, 60)}": {mistake}')
+            came = self._at(state).call(call.tool, call.arguments)
+            if isinstance(came, Action):
+                self._moves = self._moves + 1 if came.kind.startswith(("move_", "sort_")) else 0
+                if self._moves <= _MOST_MOVES:
+                    why = f"{self.access.client.name}: {clean(call.words) or 'gives no reason'}"
+                    return self._decided(Decision(came, explanation=why, route=self._route("")), state, call)
+                came = _REARRANGED, True
+            answer, refused = came
+            self._calls.append(AnsweredCall(call, answer, refused))
+            self._meter.illegal += refused
+            kind, failed, looked = "illegal", failed + refused, looked + (not refused)
         self._meter.fallbacks, self._moves = self._meter.fallbacks + 1, 0
         decision = self._plain.act(state)
-        return replace(decision, route=self._route(kind))
+        return self._decided(replace(decision, route=self._route(kind)), state, by=f"the program {self._plain.name}")
 
     def _route(self, fallback: str) -> Route:
         return Route(self._plain.name if fallback else self.access.client.name, 1.0, fallback)
 
-    def _advice(self, state: PublicState) -> Sequence[Suggestion]:
-        if not self._expert:
-            return ()
-        self._expert.reset(self._nonce)  # no plan of its own is followed
-        return list(suggestions_of(self._expert.act(state), state))
+    # --- The seat -----------------------------------------------------------------------------------------------------
 
-    def _asked(self, state: PublicState, mistakes: Sequence[str], advice: Sequence[Suggestion]) -> tuple[str, str, str]:
-        """Command, reason and notes: those of the same question before, or else of the model."""
-        question = player_question(state, self._notes, mistakes, advice, self._given.max_tokens)
+    def _at(self, state: PublicState) -> ToolSeat:
+        """The seat at this run, which begins with the first state that is seen of it."""
+        if self._seat is None:
+            from jimbo.llm.seat import ToolSeat  # it needs a package of the extra
+
+            advised = self._given.advice
+            agent = "expert" if advised else self._given.fallback
+            self._seat = ToolSeat(state, lambda: make_agent(agent), advised=advised)
+        return self._seat
+
+    def _decided(self, decision: Decision, state: PublicState, call: ToolCall | None = None, by: str = "") -> Decision:
+        self._waits, self._before, self._events = (decision, call, by), state, ()
+        return decision
+
+    def _catch_up(self, state: PublicState) -> None:
+        """Answer what the last decision brought."""
+        seat = self._at(self._before or state)
+        if self._waits is None:
+            return
+        decision, call, by = self._waits
+        if state == self._before and not self._events:
+            if call:
+                self._calls.append(AnsweredCall(call, "Nothing was changed by that. Do something else.", failed=True))
+            return
+        answer = seat.happened(decision.action, state, self._events)
+        if call:
+            self._calls.append(AnsweredCall(call, answer))
+            return
+        assert self._before is not None
+        told = f"{by} decided next: {action_words(decision.action, self._before)}\n{answer}"
+        if self._calls:
+            last = self._calls[-1]
+            self._calls[-1] = replace(last, answer=f"{last.answer}\n\n{told}")
+        else:
+            seat.opening += f"\n\n{told}"
+
+    # --- Asking -------------------------------------------------------------------------------------------------------
+
+    def _question(self, seat: ToolSeat, *, act_now: bool, forced: bool) -> ModelQuestion:
+        while self._calls and sum(one.bytes for one in self._calls[:-1]) > self._given.memory:
+            del self._calls[0]
+            self._forgot = True
+        prompt, tools = _LEFT_OUT if self._forgot else seat.opening, seat.tools(acting=act_now)
+        return ModelQuestion(_SYSTEM, prompt, tools, self._given.max_tokens, tuple(self._calls), act_now or forced)
+
+    def _asked(self, *, act_now: bool, forced: bool) -> ToolCall:
+        """The call that the same question was answered with before, or else the model."""
+        assert self._seat
+        question = self._question(self._seat, act_now=act_now, forced=forced)
         name = self.access.client.name
-        whole = "\n".join((name, public_hash(state), question.system, question.prompt, str(self._nonce)))
+        whole = json.dumps([name, self._nonce, asdict(question)], sort_keys=True)
         asked = Asked(hashlib.sha256(whole.encode()).hexdigest(), f"{name} player", {}, "")
         try:
             known = self._cache.exact(asked.key)
@@ -134,20 +201,9 @@ class LlmAgent:
             known = None
         if known:
             self._meter.repeated(known.usage, known.dollars)
-            reason, notes = known.reason.split("\n", 1)
-            return known.choice, reason, notes
+            return ToolCall(**json.loads(known.reason))
         answer, dollars = self.access.ask(question, self._given.patience)
-        command, reason, notes = (clean(answer.arguments[part]) for part in ("command", "reason", "notes"))
         with suppress(StoreFailed):  # it will be asked again
-            self._cache.keep(asked, command, f"{reason}\n{notes}", answer.usage or Usage(), dollars)
-        return command, reason, notes
-
-
-def _action(command: str, state: PublicState) -> tuple[Action | None, str]:
-    """What a command means; None and what is wrong with it."""
-    try:
-        action = read_action(command[:MAX_TEXT], state)
-        check(action, state)
-    except BadInput as error:
-        return None, str(error)
-    return action, ""
+            kept = json.dumps(asdict(answer.call))
+            self._cache.keep(asked, answer.call.tool, kept, answer.usage or Usage(), dollars)
+        return answer.call

@@ -1,4 +1,4 @@
-"""Questions in words: what an adviser is asked, out of which options; and what a player is asked.
+"""Questions in words: what an adviser is asked, out of which options.
 
 Texts say only what a player sees. Options have letters, and labels by which an answer is known again.
 """
@@ -9,20 +9,20 @@ import hashlib
 import string
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from jimbo.data.record import Decision, public_hash
 from jimbo.engine import Action, ActionKind, Phase, PublicState
 from jimbo.engine.catalog import BLINDS
 from jimbo.llm.cache import Asked
-from jimbo.llm.client import ModelQuestion
+from jimbo.llm.protocol import ModelQuestion, answering
 from jimbo.serve.assistant.advice import Suggestion
-from jimbo.serve.terminal.help import COMMANDS, EVERYWHERE
 from jimbo.text.cards import card_name, card_short, offer_name
 from jimbo.text.jokers import joker_name
 from jimbo.text.numbers import percent_text
 from jimbo.text.situation import rules_of_game, situation
 
-_GAME = (
+GAME = (
     "Balatro in short. A run has 8 antes of 3 blinds: Small Blind, Big Blind, and a boss with a rule of its own. "
     "A blind is beaten when the hands played score its target; discards draw new cards. A played hand scores chips x "
     "mult: those of its poker hand and its level, plus the chips of the scoring cards, then jokers from left to right; "
@@ -35,7 +35,7 @@ _ADVISER = (
     "You advise a program that plays Balatro. It computes well what is near, such as what a hand scores; you are asked "
     "where it is in doubt, above all about what a build needs in the long run. {topic} Choose one of the options by "
     "calling the tool. The program's numbers are estimates, close to each other here: weigh them, but think for "
-    f"yourself. {_GAME}"
+    f"yourself. {GAME}"
 )
 _TOPICS = {
     "shop": "The question is how to spend money: what fits the jokers that are owned, what the build lacks, and "
@@ -53,7 +53,6 @@ _PHASES = {
     Phase.selecting_hand: "hand",
     Phase.round_eval: "shop",
 }
-CHOOSE, ACT = "choose", "act"
 _ANTES = (3, 6)
 """The last antes of the early and of the middle part of a run."""
 
@@ -114,16 +113,15 @@ def adviser_question(
     lines += [f"{one.letter}: {_option_words(one.suggestion)}" for one in options]
     win = f" Its chance to win the run: {percent_text(decision.win)}." if decision.win is not None else ""
     lines += ["", f"The program leans to A, with a confidence of {percent_text(confidence)}.{win}"]
+    properties: dict[str, dict[str, Any]] = {
+        "reason": {"type": "string", "description": "Why, in at most two short sentences."},
+        "option": {"type": "string", "enum": [one.letter for one in options], "description": "The letter."},
+        "confidence": {"type": "number", "description": "How sure you are, from 0 to 1."},
+    }
     return ModelQuestion(
         system=_ADVISER.format(topic=_TOPICS[topic_of(state, options)]),
         prompt="\n".join(lines),
-        tool=CHOOSE,
-        about="Choose what the program does now.",
-        properties={
-            "reason": {"type": "string", "description": "Why, in at most two short sentences."},
-            "option": {"type": "string", "enum": [one.letter for one in options], "description": "The letter."},
-            "confidence": {"type": "number", "description": "How sure you are, from 0 to 1."},
-        },
+        tools=[answering("choose", "Choose what the program does now.", properties)],
         max_tokens=max_tokens,
     )
 
@@ -159,41 +157,3 @@ def asked_of(model: str, state: PublicState, options: Sequence[AnswerOption]) ->
     }
     place = f"{model} {state.phase}"
     return Asked(key, place, features, "\n".join((place, f"{band}", *labels)))
-
-
-# --- What a player is asked -------------------------------------------------------------------------------------------
-
-_PLAYER = (
-    "You play a run of Balatro, and decide everything yourself. Call the tool with one command. Commands by example: "
-    "{commands}. Numbers are those shown before things, so p 1 3 plays the first and the third card of the hand. "
-    f"1 to 5 cards are played or discarded at a time. {_GAME}"
-)
-_SHOW_ONLY = ("pv", "sort")
-"""Commands that only show something."""
-
-
-def player_question(
-    state: PublicState, notes: str, mistakes: Sequence[str], advice: Sequence[Suggestion], max_tokens: int
-) -> ModelQuestion:
-    """Ask what to do. ``mistakes``: what was answered to this question already and could not be done."""
-    words = [pair for pair in (*COMMANDS[state.phase], *EVERYWHERE) if not pair[0].startswith(_SHOW_ONLY)]
-    commands = "; ".join(f"{command} ({meaning})" for command, meaning in words)
-    lines = [*rules_of_game(state), *situation(state)]
-    if advice:
-        lines += ["", "A program that computes well what is near suggests, best first:"]
-        lines += [f"- {_option_words(one)}" for one in advice]
-    if notes:
-        lines += ["", f"Your notes from before: {notes}"]
-    lines += [f"Not possible: {mistake}" for mistake in mistakes]
-    return ModelQuestion(
-        system=_PLAYER.format(commands=commands),
-        prompt="\n".join(lines),
-        tool=ACT,
-        about="Do one thing in the game.",
-        properties={
-            "reason": {"type": "string", "description": "Why, in at most two short sentences."},
-            "command": {"type": "string", "description": "The command, such as p 1 2 3 or n."},
-            "notes": {"type": "string", "description": "What you want to remember of this run; at most 400 letters."},
-        },
-        max_tokens=max_tokens,
-    )

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection
@@ -74,8 +74,8 @@ class Served:
 
 
 @contextmanager
-def served(*options: str, port: int = 0) -> Iterator[Served]:
-    command = [*COMMAND, "--port", str(port), *options]
+def served(*options: str, port: int = 0, command: Sequence[str] = COMMAND) -> Iterator[Served]:
+    command = [*command, "--port", str(port), *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:

@@ -2,6 +2,7 @@
 
 import json
 import socket
+import sys
 import time
 from contextlib import ExitStack
 from typing import Any
@@ -235,3 +236,40 @@ def test_connections_that_say_nothing_are_closed(aggregator: Served) -> None:
     for link in silent:
         assert link.recv(100) == b""
         link.close()
+
+
+# --- Pings ------------------------------------------------------------------------------------------------------------
+
+_IMPATIENT = (
+    "import jimbo.serve.events.server as server; server.PING_EVERY = server.PING_WITHIN = 0.3; "
+    "from jimbo.cli.main import app; app()"
+)
+
+
+def deaf(aggregator: Served) -> socket.socket:
+    """A client that answers no ping."""
+    made = socket.create_connection(("127.0.0.1", aggregator.port))
+    head = {"Host": f"127.0.0.1:{aggregator.port}", "Upgrade": "websocket", "Connection": "Upgrade"}
+    head |= {"Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Version": "13"}
+    lines = ["GET /events HTTP/1.1", *(f"{name}: {value}" for name, value in head.items()), "", ""]
+    made.sendall("\r\n".join(lines).encode())
+    assert made.recv(4096).startswith(b"HTTP/1.1 101")
+    return made
+
+
+def frame(text: str) -> bytes:
+    """A text message with a mask of zeros."""
+    return b"\x81\xfe" + len(text).to_bytes(2, "big") + bytes(4) + text.encode()
+
+
+def test_a_client_that_sends_is_not_left_for_want_of_a_pong() -> None:
+    """Its answer to a ping waits behind what it has sent, so that whatever comes is a sign of life."""
+    command = [sys.executable, "-c", _IMPATIENT, "events", "serve", "--json"]
+    with served("--per-minute", "0", command=command) as aggregator, deaf(aggregator) as busy, deaf(aggregator):
+        aggregator.until(lambda health: health["connections"] == 2)
+        for number in range(20):
+            busy.sendall(frame(event(round=number, padding=100 * "x")))
+            time.sleep(0.1)
+        health = aggregator.until(lambda health: health["connections"] <= 1)
+        assert (health["connections"], health["events_received"]) == (1, 20)
+        aggregator.until(lambda health: health["connections"] == 0)

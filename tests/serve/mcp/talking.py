@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from typing import Any, TypeVar
 
 import anyio
 from mcp import Client
+from mcp.client import ClientExtension, advertise
 from mcp.client.streamable_http import streamable_http_client
+from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
 from mcp.shared._httpx_utils import create_mcp_http_client
 
 from jimbo.agents import make_agent
@@ -69,7 +71,17 @@ def server(
     return make_server(runs, seeds=seeds, reviewer=Reviewer(Judge(agent, options, options.get("effort", EFFORT))))
 
 
-def talk(target: Any, conversation: Callable[[Talk], Awaitable[T]], token: str = "", mode: str = "auto") -> T:
+SHOWS = advertise(EXTENSION_ID, {"mimeTypes": [APP_MIME_TYPE]})
+"""By which a client says that it draws MCP Apps."""
+
+
+def talk(
+    target: Any,
+    conversation: Callable[[Talk], Awaitable[T]],
+    token: str = "",
+    mode: str = "auto",
+    extensions: Sequence[ClientExtension] = (),
+) -> T:
     """Hold a conversation with a server, a command or an address; with a token over HTTP. ``mode``: "legacy" is the
     protocol with a handshake, which many clients still speak."""
 
@@ -79,7 +91,8 @@ def talk(target: Any, conversation: Callable[[Talk], Awaitable[T]], token: str =
             if token:
                 http = create_mcp_http_client({"Authorization": f"Bearer {token}"})
                 where = streamable_http_client(target, http_client=await stack.enter_async_context(http))
-            client = await stack.enter_async_context(Client(where, read_timeout_seconds=60, mode=mode))
+            made = Client(where, read_timeout_seconds=60, mode=mode, extensions=extensions)
+            client = await stack.enter_async_context(made)
             return await conversation(Talk(client))
 
     return anyio.run(hold)

@@ -9,11 +9,12 @@ from jimbo.agents import make_agent
 from jimbo.backends.sim import SimBackend
 from jimbo.engine import Action, PublicState, Run
 from jimbo.serve.mcp import RunLimits, Runs, make_server
+from jimbo.serve.mcp.board_app import DRAWN
 from jimbo.serve.mcp.reviewing import Reviewer
 from jimbo.serve.mcp.view import possible
 from jimbo.serve.review import Judge
 from jimbo.serve.terminal.input import typed
-from serve.mcp.talking import Talk, talk
+from serve.mcp.talking import SHOWS, Talk, talk
 
 RUNS = 200
 QUICK = 25
@@ -63,7 +64,7 @@ def answers(run: Run, step: Action | None, cards: list[int], agent: str, *, reve
 
         async def call(tool: str, **arguments: Any) -> dict[str, Any]:
             answer = await talk.client.call_tool(tool, arguments)
-            got.append((tool, answer.structured_content, answer.content[0].text))
+            got.append((tool, answer.structured_content, answer.content[0].text, (answer.meta or {}).get(DRAWN)))
             return answer.structured_content or {}
 
         token = (await call("new_run"))["token"]
@@ -85,7 +86,7 @@ def answers(run: Run, step: Action | None, cards: list[int], agent: str, *, reve
         got.append(await talk.read("jimbo://run/r1/state"))
         return got
 
-    return talk(make_server(held, reviewer=reviewer), ask)
+    return talk(make_server(held, reviewer=reviewer), ask, extensions=[SHOWS])
 
 
 def silent_step(run: Run, twin: Run, chance: random.Random) -> Action | None:

@@ -95,7 +95,7 @@ def test_a_run_in_play_is_reviewed_and_goes_on() -> None:
         for action in ("next", "play 1", "play 1"):
             seen = await talk("act", run="r1", token=seen["token"], action=action)
         told = await talk("review", run="r1")
-        assert (told["ending"], told["decisions"], told["reviewed"]) == ("left in ante 1", 3, 3)
+        assert (told["ending"], told["decisions"], told["reviewed"]) == ("in play, ante 1", 3, 3)
         assert (await talk("look", run="r1"))["token"] == seen["token"]
 
     talk(server(), play)

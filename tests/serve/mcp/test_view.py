@@ -9,7 +9,8 @@ import pytest
 from jimbo.agents import make_agent
 from jimbo.engine import Action, PublicState, Run
 from jimbo.serve.game import BadInput
-from jimbo.serve.mcp.view import brief, full, in_one_line, possible, where
+from jimbo.serve.mcp.answers import in_one_line
+from jimbo.serve.mcp.view import brief, full, possible, where
 from jimbo.serve.terminal.input import read_action, typed
 
 MOST_TOKENS = 400

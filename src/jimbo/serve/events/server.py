@@ -134,7 +134,7 @@ async def _serve(
         interface="asgi3",
         proxy_headers=False,
         http=_protocol(),
-        ws="websockets-sansio",
+        ws=_websockets(),
         ws_max_size=MAX_BODY,
         ws_ping_interval=PING_EVERY,
         ws_ping_timeout=PING_WITHIN,
@@ -184,3 +184,27 @@ def _protocol() -> type[Any]:
                 transport.close()
 
     return ImpatientProtocol
+
+
+def _websockets() -> type[Any]:
+    """Return uvicorn's WebSockets, which leave a client that answers no ping and sends nothing else either.
+
+    The answer of one that sends much comes behind all that; while it is read more slowly, it may take any time.
+    """
+    from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+    class PatientProtocol(WebSocketsSansIOProtocol):
+        heard_at = 0.0
+
+        def data_received(self, data: bytes) -> None:
+            self.heard_at = self.loop.time()
+            super().data_received(data)
+
+        def keepalive_timeout(self) -> None:
+            if self.heard_at < self.ping_sent_at and self.transport.is_reading():
+                super().keepalive_timeout()
+                return
+            self.pong_timer, self.pending_ping_payload = None, None
+            self.schedule_ping()
+
+    return PatientProtocol

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from mcp_types import CallToolResult, TextContent
 
-from jimbo.serve.mcp.view import in_one_line
+
+def in_one_line(actions: Sequence[str]) -> str:
+    """Join actions; those that differ only in what they are about stand together: ``sell c1 ($1) or j1 ($3)``."""
+    groups: dict[str, list[str]] = {}
+    for action in actions:
+        word, _, rest = action.partition(" ")
+        alike = re.fullmatch(r"[a-z]\d+( \(\$\d+\))?", rest)
+        groups.setdefault(word if alike else action, []).append(rest if alike else "")
+    return " | ".join(f"{word} {' or '.join(rests)}".strip() for word, rests in groups.items())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,10 +28,10 @@ class ToolAnswer:
         """Return it in words."""
         raise NotImplementedError
 
-    def result(self) -> CallToolResult:
-        """Return it as the protocol sends it."""
+    def result(self, meta: dict[str, Any] | None = None) -> CallToolResult:
+        """Return it as the protocol sends it. ``meta`` is for the client's program, which does not pass it on."""
         text = TextContent(type="text", text="\n".join(self.lines()))
-        return CallToolResult(content=[text], structured_content=asdict(self))
+        return CallToolResult(content=[text], structured_content=asdict(self), _meta=meta)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from jimbo.data.record import public_hash
 from jimbo.engine import Action
 from jimbo.serve.game import BadInput
 from jimbo.serve.mcp.answers import Costly, ReviewedRun
+from jimbo.serve.mcp.arguments import Progress
 from jimbo.serve.review.judging import EFFORT, Judge, PositionJudgement
 from jimbo.serve.review.played import PlayedRun
 from jimbo.serve.review.reading import read_run
@@ -29,7 +30,6 @@ MOST_KEPT = 50_000
 LISTED = 5
 _RECORD = re.compile(r"\d{8}-\d{6}-r\d{1,9}")
 """Names that the server gives its records."""
-Progress = Callable[[int, int], None]
 
 
 class _Key(NamedTuple):
@@ -62,10 +62,10 @@ class Reviewer:
         names = (path.stem for path in self._folder.glob("*.jsonl")) if self._folder else ()
         return sorted(filter(_RECORD.fullmatch, names), reverse=True)[:LISTED]
 
-    def review(self, name: str, run: PlayedRun, top: int, progress: Progress) -> ReviewedRun:
+    def review(self, name: str, run: PlayedRun, top: int, progress: Progress, *, in_play: bool = False) -> ReviewedRun:
         """Review a run as far as the time allows; BadInput where another review does not end.
 
-        ``progress`` is called with how many decisions are judged, and of how many.
+        ``progress`` is called with how many decisions are judged, and of how many; ``in_play``: the run goes on.
         """
         if not run.decisions:
             raise BadInput("Nothing has been done in this run yet, so there is nothing to review.")
@@ -77,7 +77,7 @@ class Reviewer:
             worst = list(self._worst(made, top, until))
         finally:
             self._lock.release()
-        return _answer(name, made, worst)
+        return _answer(name, made, worst, f"in play, ante {run.end.ante}" if in_play else result_text(made))
 
     def _judged(self, run: PlayedRun, until: float, progress: Progress) -> Iterator[PositionJudgement]:
         """Those that are known, and new ones until the time is over: two at least, which say something of one step."""
@@ -110,7 +110,7 @@ class Reviewer:
             )
 
 
-def _answer(name: str, made: Review, worst: Sequence[Costly]) -> ReviewedRun:
+def _answer(name: str, made: Review, worst: Sequence[Costly], ending: str) -> ReviewedRun:
     run, notes = made.run, list(made.run.notes)
     if not made.whole:
         done = f"{len(made.decisions)} of {counted(run.decisions, 'decision')}"
@@ -119,7 +119,7 @@ def _answer(name: str, made: Review, worst: Sequence[Costly]) -> ReviewedRun:
         notes.append("Some reasons are left out, for want of time or because the agent gives none.")
     return ReviewedRun(
         run=name,
-        ending=result_text(made),
+        ending=ending,
         decisions=run.decisions,
         reviewed=len(made.decisions),
         start=made.start,
@@ -128,7 +128,7 @@ def _answer(name: str, made: Review, worst: Sequence[Costly]) -> ReviewedRun:
         given_up=made.given_up,
         gave=made.gave,
         took=made.took,
-        summary=[f"{what}: {text}" for what, text in summary(made)],
+        summary=[f"{what}: {text.replace(result_text(made), ending)}" for what, text in summary(made)],
         worst=list(worst),
         notes=notes,
     )

@@ -26,8 +26,9 @@ from jimbo.rollout.loop import MAX_STEPS, Moment
 from jimbo.seeds.starts import deck_and_challenge, stake_key, typed_seed
 from jimbo.serve.assistant.session import LogLine, Session
 from jimbo.serve.game import BadInput, RunInPlay
+from jimbo.serve.mcp.answers import in_one_line
 from jimbo.serve.mcp.records import Kept
-from jimbo.serve.mcp.view import brief, in_one_line, possible, where
+from jimbo.serve.mcp.view import brief, possible, where
 from jimbo.serve.review.played import PlayedRun, played_run
 from jimbo.text import Told, counted
 from jimbo.wire.client import Client
@@ -106,7 +107,9 @@ class HeldRun:
         watching = game_observers(agent="mcp", seed=lambda: str(getattr(backend, "seed", "")))
         observers = [*([kept] if kept else ()), *watching]
         self.session = Session(RunInPlay(backend, observers, armed=armed), player, topk=1)
-        self._backend, self._armed, self._asked, self._agents = backend, armed, asked, agents
+        self._backend, self._asked, self._agents = backend, asked, agents
+        self.armed = armed
+        """Whether steps may be taken from here."""
         self._past: list[tuple[PublicState, Action | None]] = []
 
     @property
@@ -154,7 +157,7 @@ class HeldRun:
         self.look()
         if token != self.token:
             raise BadInput(self._stale(token))
-        if not self._armed:
+        if not self.armed:
             raise BadInput(
                 "Nothing was done: this game takes no steps from here, because the server was started without --arm. "
                 "Tell the player what to do."

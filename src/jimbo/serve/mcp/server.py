@@ -23,6 +23,7 @@ from jimbo.engine import IllegalAction
 from jimbo.files import sentence
 from jimbo.rollout.loop import AgentFailed
 from jimbo.serve.game import BadInput
+from jimbo.serve.mcp import board_app
 from jimbo.serve.mcp.arguments import MOST_TEXT
 from jimbo.serve.mcp.catalogue import items_by_kind
 from jimbo.serve.mcp.guide import PROMPTS, instructions, rules
@@ -95,6 +96,7 @@ def make_server(runs: Runs, *, seeds: bool = False, reviewer: Reviewer | None = 
         version=version("jimbo-balatro"),
         log_level="ERROR",
         cache_hints=dict.fromkeys(_SAME_FOR_ALL, CacheHint(ttl_ms=3_600_000, scope="public")),
+        extensions=[board_app.apps()],
     )
     tools = Tools(runs, reviewer or Reviewer())
     acts = ToolAnnotations(read_only_hint=False, destructive_hint=runs.joins, open_world_hint=False)
@@ -110,7 +112,8 @@ def make_server(runs: Runs, *, seeds: bool = False, reviewer: Reviewer | None = 
         *(((seed_show, _READS), (seed_find, _READS)) if seeds else ()),
     ):
         description = " ".join((tool.__doc__ or "").split())
-        server.add_tool(_refusing(tool), description=description, annotations=hints)
+        meta = board_app.BOUND if tool in (tools.new_run, tools.look) else None
+        server.add_tool(_refusing(tool), description=description, annotations=hints, meta=meta)
     _add_resources(server, runs)
     for prompt in PROMPTS:
         server.add_prompt(Prompt.from_function(prompt))

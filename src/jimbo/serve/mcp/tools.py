@@ -26,9 +26,9 @@ from jimbo.serve.mcp.answers import (
     ScoredAnswer,
     Tried,
 )
-from jimbo.serve.mcp.arguments import Name, RunArg
+from jimbo.serve.mcp.arguments import Name, Progress, RunArg, RunReviewer
+from jimbo.serve.mcp.board_app import drawn
 from jimbo.serve.mcp.catalogue import explained
-from jimbo.serve.mcp.reviewing import Progress, Reviewer
 from jimbo.serve.mcp.runs import HeldRun, NewRun, Runs, news
 from jimbo.serve.mcp.trying import Trial, try_line
 from jimbo.serve.mcp.view import brief, full, possible, where
@@ -48,11 +48,12 @@ MOST_STEPS = 40
 class Tools:
     """The tools of play, in the order in which clients list them."""
 
-    def __init__(self, runs: Runs, reviewer: Reviewer) -> None:
+    def __init__(self, runs: Runs, reviewer: RunReviewer) -> None:
         self._runs, self._reviewer = runs, reviewer
 
     def new_run(
         self,
+        context: Context[Any, Any],
         deck: Annotated[Name, Field(description="such as red; the default")] = "",
         stake: Annotated[Name, Field(description="white (the default) to gold")] = "",
         seed: Annotated[Name, Field(description="such as 7LB2WVPK; default: random")] = "",
@@ -67,11 +68,12 @@ class Tools:
     ) -> Annotated[CallToolResult, Look]:
         """Start a run of Balatro and look at it. Every other tool takes its handle."""
         run = self._runs.start(NewRun(deck, stake, seed, challenge, position))
-        return Look(**_look(run)).result()
+        return Look(**_look(run)).result(_drawn(context, run))
 
     def look(
         self,
         run: RunArg,
+        context: Context[Any, Any],
         detail: Annotated[
             Literal["brief", "full"], Field(description="full adds what everything does, hand levels and the deck")
         ] = "brief",
@@ -79,19 +81,20 @@ class Tools:
         """See a run: what is on the table, and on the last line what can be done, written as act takes it."""
         with self._runs.use(run) as held:
             held.look()
-            return Look(**_look(held, full if detail == "full" else brief)).result()
+            return Look(**_look(held, full if detail == "full" else brief)).result(_drawn(context, held))
 
     def act(
         self,
         run: RunArg,
         token: Annotated[Name, Field(description="token of the state that the action is meant for")],
         action: Annotated[Name, Field(description="such as play 1 2 5, discard 3, buy b1, use c1 2, sell j1, next")],
+        context: Context[Any, Any],
     ) -> Annotated[CallToolResult, Done]:
         """Take one action, for good. After an error or a lost answer look again: nothing is ever repeated by itself."""
         with self._runs.use(run) as held:
             moment = held.act(token, lambda state: read_action(action, state))
             did = action_words(moment.decision.action, moment.before)
-            return Done(**_look(held), did=did, events=news(told(moment))).result()
+            return Done(**_look(held), did=did, events=news(told(moment))).result(_drawn(context, held))
 
     def advise(
         self, run: RunArg, top: Annotated[int, Field(ge=1, le=MOST_OPTIONS, description="how many options")] = 3
@@ -120,13 +123,15 @@ class Tools:
             list[Annotated[int, Field(ge=1, le=99)]],
             Field(min_length=1, max_length=MOST_CARDS, description="places in the hand, from 1"),
         ],
+        context: Context[Any, Any],
     ) -> Annotated[CallToolResult, ScoredAnswer]:
         """Work out exactly what a play would score, step by step, without playing it. Cards score in the order of the
         hand. Also named: the best play, and better orders of jokers and cards."""
         with self._runs.use(run) as held:
             state = held.look()
             played = read_action(f"play {' '.join(map(str, cards))}", state)
-            return _scored(held, score_selection(state, played.cards)).result()
+            scored = score_selection(state, played.cards)
+            return _scored(held, scored).result(_drawn(context, held, scored))
 
     def what_if(
         self,
@@ -166,12 +171,12 @@ class Tools:
     ) -> Annotated[CallToolResult, ReviewedRun]:
         """Review what was done in a run so far: what the choices gave up, what was luck, and the worst decisions with
         what was better and why. A long run takes several calls."""
-        played = self._reviewer.recorded(run)
+        played, in_play = self._reviewer.recorded(run), False
         if played is None:
             with self._runs.use(run, records=self._reviewer.records()) as held:
                 held.look()
-                played = held.played()
-        return self._reviewer.review(run, played, top, _progress(context)).result()
+                played, in_play = held.played(), not held.session.ended
+        return self._reviewer.review(run, played, top, _progress(context), in_play=in_play).result()
 
     def explain(
         self, item: Annotated[Name, Field(description="a name or a key, such as Blueprint, j_blueprint or flush")]
@@ -203,6 +208,10 @@ def _look(run: HeldRun, view: Callable[[PublicState], list[str]] = brief) -> dic
         "actions": possible(state),
         "seed": run.seed,
     }
+
+
+def _drawn(context: Context[Any, Any], run: HeldRun, scored: Scored | None = None) -> dict[str, Any] | None:
+    return drawn(context, run.state, run.seed, armed=run.armed, scored=scored)
 
 
 def _option(one: Suggestion, measure: str) -> AdvisedOption:

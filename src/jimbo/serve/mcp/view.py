@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -183,16 +182,6 @@ def possible(state: PublicState) -> list[str]:
     if len(state.jokers) > 1 and state.refusal(swap) is None:
         found.append(f"{typed(swap)} (any order of jokers)")
     return found
-
-
-def in_one_line(actions: Sequence[str]) -> str:
-    """Join actions; those that differ only in what they are about stand together: ``sell c1 ($1) or j1 ($3)``."""
-    groups: dict[str, list[str]] = {}
-    for action in actions:
-        word, _, rest = action.partition(" ")
-        alike = re.fullmatch(r"[a-z]\d+( \(\$\d+\))?", rest)
-        groups.setdefault(word if alike else action, []).append(rest if alike else "")
-    return " | ".join(f"{word} {' or '.join(rests)}".strip() for word, rests in groups.items())
 
 
 def _of_kind(kind: ActionKind, actions: Sequence[Action], state: PublicState) -> list[str]:
