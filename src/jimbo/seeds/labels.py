@@ -347,6 +347,10 @@ class _Labelling:
             if place[0] == 2 and place[1] in ("pack", "card") and (now := other.get(place)) != item:
                 words = "visiting a shop in ante 1 (skipping both blinds puts the first Buffoon Pack here)"
                 self._add(place, Cause("skipped", words, (), item_words(now) if now else ""))
+        if any(had.intersection(_GLYPHS) for had in self._within.values()):
+            for place in self._base:
+                if place[0] == 1 and place[1] in ("pack", "card"):
+                    self._add(place, Cause("again", "not coming back to ante 1 with no shop visited there before"))
 
     def _souls(self) -> None:
         for place in self._base:

@@ -158,8 +158,10 @@ def _hand(run: Run) -> Action:
     one = Action("play", cards=[0])
     if run.on_deck != "boss" and run.refusal(one) is None:
         return one
-    plays = [action for action in run.legal_actions() if action.kind == "play" and len(action.cards) <= 2]
-    plays = plays or [action for action in run.legal_actions() if action.kind == "play"]
+    if run.refusal(one) is None and _money_after(run, one) == run.dollars:
+        return one
+    plays = [action for action in run.legal_actions() if action.kind == "play"]
+    plays = [play for play in plays if len(play.cards) <= 2] or plays
     return max(plays, key=lambda play: (_money_after(run, play), -len(play.cards)))
 
 

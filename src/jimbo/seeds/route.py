@@ -10,7 +10,7 @@ import heapq
 import json
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
@@ -26,7 +26,7 @@ MOST_NODES = 60_000
 SECONDS = 20.0
 LAST_ANTE = 12
 """To which a route leads at most."""
-_DEEPEST = 60
+_DEEPEST = 40
 """Cards of a shop's queue that are looked at."""
 _GIVING = ("Joker", "Pack", "Voucher")
 """What a tag gives that may be wished for, by a word of its text."""
@@ -62,6 +62,8 @@ class FoundRoute:
     seconds: float
     is_cheapest: bool
     """Whether everything cheaper was tried; the search may have run out of time."""
+    unseen: tuple[int, ...]
+    """Wishes that turn up nowhere on the way, so that they were left out."""
     hands_left: int
 
     @property
@@ -82,10 +84,12 @@ class _Node:
     spent: Spent = Spent()
     got: tuple[Got, ...] = ()
     open: frozenset[int] = frozenset()
+    coming: dict[int, int] | None = None
+    """How often each wish comes from here on, as far as can be seen, and in the queue of this ante (by ``-1 - wish``)."""
 
     @property
     def cost(self) -> tuple[int, int, int, int]:
-        return self.spent.dollars, self.spent.rerolls, self.spent.skips, len(self.words)
+        return self.spent.dollars, self.spent.rerolls, self.spent.skips, len(self.words) - len(self.got)
 
 
 def find_route(
@@ -111,26 +115,44 @@ def find_route(
         assert wish.antes
         if not 1 <= wish.antes[0] <= wish.antes[1] <= LAST_ANTE:
             raise ValueError(f"Antes {wish.antes[0]}-{wish.antes[1]} are not on a route: allowed are 1 to {LAST_ANTE}.")
-    return _Search(start, wished, hands_left, seconds, nodes).found(tuple(words))
+    search = _Search(start, wished, hands_left, nodes, time.monotonic() + seconds)
+    route = search.found(tuple(words))
+    if route.missing == route.unseen:
+        return route
+    # One that cannot be paid for alone keeps the search from the others.
+    alone = {wish for wish in range(len(wished)) if wish not in route.unseen and not _gets(search, wish, tuple(words))}
+    return search.found(tuple(words), frozenset(alone)) if alone else route
+
+
+def _gets(search: _Search, wish: int, words: tuple[str, ...]) -> bool:
+    others = frozenset(range(len(search.wishes))) - {wish}
+    return wish not in search.found(words, others, nodes=MOST_NODES // 20).missing
 
 
 class _Search:
-    def __init__(self, start: LineStart, wishes: Sequence[Has], hands_left: int, seconds: float, nodes: int) -> None:
-        self._start, self._wishes = start, wishes
-        self._hands, self._seconds, self._nodes = hands_left, seconds, nodes
+    def __init__(self, start: LineStart, wishes: Sequence[Has], hands_left: int, nodes: int, end: float) -> None:
+        self._start, self.wishes = start, wishes
+        self._keys = [frozenset(one.key for one in wish.any_of if isinstance(one, Thing)) for wish in wishes]
+        self._any_card = [any(isinstance(one, PlayingCard) for one in wish.any_of) for wish in wishes]
+        self._legends = [any(_is_legendary(key) for key in keys) for keys in self._keys]
+        self._hands, self._end, self._nodes = hands_left, end, nodes
         self._beat = f"{BEAT}{hands_left or ''}"
-        self._last = max(wish.antes[1] for wish in wishes if wish.antes)
 
-    def found(self, words: tuple[str, ...]) -> FoundRoute:
+    def found(
+        self, words: tuple[str, ...], without: frozenset[int] = frozenset(), nodes: int | None = None
+    ) -> FoundRoute:
+        """``without``: wishes that are not asked for."""
         began, tried, order = time.monotonic(), 0, count()
-        first = _Node(self._start.run(), open=frozenset(range(len(self._wishes))))
+        first = _Node(self._start.run(), open=frozenset(range(len(self.wishes))) - without)
         for word in words:
             first = self._done(first, word)
+        unseen = frozenset(wish for wish in first.open if not self._can_come(first, wish))
+        first.open -= unseen
         best, whole = first, False
         waiting = [(first.cost, next(order), first)]
         seen: dict[tuple[Any, ...], list[tuple[tuple[int, int, int, int], int]]] = {}
         while waiting:
-            if tried >= self._nodes or time.monotonic() - began > self._seconds:
+            if tried >= (nodes or self._nodes) or time.monotonic() > self._end:
                 break
             _, _, node = heapq.heappop(waiting)
             tried += 1
@@ -140,6 +162,8 @@ class _Search:
                 whole = True
                 break
             for following in self._next(node):
+                if not all(self._can_come(following, wish) for wish in following.open):
+                    continue
                 key, money = self._key(following), following.run.dollars
                 known = seen.setdefault(key, [])
                 if any(cost <= following.cost and money <= dollars for cost, dollars in known):
@@ -150,11 +174,12 @@ class _Search:
             best.words,
             best.spent,
             best.got,
-            tuple(sorted(best.open)),
+            tuple(sorted(best.open | unseen | without)),
             best.run.dollars,
             tried,
             time.monotonic() - began,
             whole or not waiting,
+            tuple(sorted(unseen)),
             self._hands,
         )
 
@@ -165,7 +190,8 @@ class _Search:
             state.round,
             str(state.phase),
             str(state.on_deck),
-            tuple((offer.id, offer.joker or offer.consumable or "") for offer in state.shop),
+            state.reroll_price,
+            tuple((offer.joker or offer.consumable or "", offer.edition) for offer in state.shop),
             tuple(pack.key for pack in state.shop_boosters),
             tuple((one.joker or one.consumable or "") for one in (state.pack.cards if state.pack else ())),
             tuple(state.vouchers),
@@ -177,18 +203,12 @@ class _Search:
 
     def _next(self, node: _Node) -> Iterator[_Node]:
         state = node.run.public_state()
-        if not any(self._in_time(wish, state.ante) for wish in node.open):
-            return
         if state.phase == Phase.pack_opening:
             yield from self._with_pack(node, state)
         elif state.phase == Phase.shop:
             yield from self._with_shop(node, state)
-        if state.phase in (Phase.shop, Phase.blind_select) and state.ante <= self._last:
+        if state.phase in (Phase.shop, Phase.blind_select):
             yield from self._on(node, state)
-
-    def _in_time(self, wish: int, ante: int) -> bool:
-        antes = self._wishes[wish].antes
-        return antes is not None and ante <= antes[1]
 
     def _tried(self, node: _Node, word: str) -> Iterator[_Node]:
         try:
@@ -246,8 +266,38 @@ class _Search:
         return sum(any(self._is_card(wish, card) for card in cards) for wish in self._due(node, run.ante))
 
     def _comes_in_queue(self, node: _Node, ante: int) -> bool:
-        queue = json.loads(rest_report(node.run, ante, _DEEPEST))[0]["shop"]
-        return any(self._is_card(wish, card) for wish in self._due(node, ante) for card in queue)
+        coming = self._coming(node)
+        return any(coming.get(-1 - wish) for wish in self._due(node, ante))
+
+    def _coming(self, node: _Node) -> dict[int, int]:
+        if node.coming is None:
+            node.coming = {}
+            last = max([node.run.ante, *(self._antes(wish)[1] for wish in node.open)])
+            told = json.loads(rest_report(node.run, last, _DEEPEST))
+            alone = json.loads(rest_report(node.run, last, 0, [], True))
+            for ante, other in zip(told, alone, strict=True):
+                cards = [card for one in (ante, other) for pack in one["packs"] for card in pack["cards"]]
+                named = [ante["boss"], ante["voucher"], *ante["tags"], *ante["packs"]]
+                for wish in self._due(node, ante["ante"]):
+                    in_queue = sum(self._is_card(wish, card) for card in ante["shop"])
+                    elsewhere = sum(self._is_card(wish, card) for card in cards)
+                    elsewhere += sum(self._is_named(wish, one["key"]) for one in named)
+                    node.coming[wish] = node.coming.get(wish, 0) + in_queue + elsewhere
+                    if ante["ante"] == node.run.ante:
+                        node.coming[-1 - wish] = in_queue
+        return node.coming
+
+    def _can_come(self, node: _Node, wish: int) -> bool:
+        """Whether a wish stands on the table, or comes later as far as can be seen."""
+        state = node.run.public_state()
+        if self._is_due(wish, state.ante):
+            offers = [*state.shop, *(state.pack.cards if state.pack else ())]
+            named = [one.key for one in (*state.shop_vouchers, *state.shop_boosters)]
+            if any(self._is_card(wish, _card_of(offer)) for offer in offers) or any(
+                self._is_named(wish, key) for key in named
+            ):
+                return True
+        return bool(self._coming(node).get(wish))
 
     def _on(self, node: _Node, state: PublicState) -> Iterator[_Node]:
         """To the next blind, and past it."""
@@ -255,22 +305,45 @@ class _Search:
         if state.on_deck == "boss":
             return
         tag = state.skip_tags[0 if state.on_deck == "small" else 1].key
-        if self._wish_named(node, state.ante, tag) is not None or any(word in TAGS[tag].text for word in _GIVING):
+        if self._wish_named(node, state.ante, tag) is not None or self._tag_gives(node, tag):
             yield from self._tried(node, "skip")
+
+    def _tag_gives(self, node: _Node, tag: str) -> bool:
+        """Whether a tag brings a card, a pack or a voucher that is wished for, at once or in the next shop."""
+        if not any(word in TAGS[tag].text for word in _GIVING):
+            return False
+        for skipped in self._tried(node, "skip"):
+            if len(skipped.got) > len(node.got) or skipped.run.phase == Phase.pack_opening:
+                return True
+            for shown in self._tried(skipped, self._beat):
+                state = shown.run.public_state()
+                free = [offer for offer in state.shop if offer.price == 0]
+                if any(self._wish_for(shown, state.ante, offer) is not None for offer in free):
+                    return True
+                more = state.shop_vouchers[1:]
+                return any(self._wish_named(shown, state.ante, one.key) is not None for one in more)
+        return False
 
     # --- Wishes -------------------------------------------------------------------------------------------------------
 
     def _due(self, node: _Node, ante: int) -> list[int]:
         return [wish for wish in sorted(node.open) if self._is_due(wish, ante)]
 
+    def _antes(self, wish: int) -> tuple[int, int]:
+        antes = self.wishes[wish].antes
+        assert antes
+        return antes
+
     def _is_due(self, wish: int, ante: int) -> bool:
-        antes = self._wishes[wish].antes
-        return antes is not None and antes[0] <= ante <= antes[1]
+        first, last = self._antes(wish)
+        return first <= ante <= last
 
     def _wish_named(self, node: _Node, ante: int, key: str) -> int | None:
         """The open wish for a voucher, a pack, a tag or a boss."""
-        due = self._due(node, ante)
-        return next((w for w in due if any(isinstance(t, Thing) and t.key == key for t in self._wishes[w].any_of)), None)
+        return next((wish for wish in self._due(node, ante) if self._is_named(wish, key)), None)
+
+    def _is_named(self, wish: int, key: str) -> bool:
+        return key in self._keys[wish]
 
     def _wish_for(self, node: _Node, ante: int, offer: PublicOffer, *, soul: bool = True) -> int | None:
         card = _card_of(offer)
@@ -278,10 +351,9 @@ class _Search:
 
     def _is_card(self, wish: int, card: dict[str, Any], *, soul: bool = True) -> bool:
         """``soul``: The Soul counts for a legendary joker, which it may give."""
-        things = self._wishes[wish].any_of
-        return any(_is_it(thing, card) for thing in things) or (
-            soul and card["key"] == SOUL and any(isinstance(one, Thing) and _is_legendary(one.key) for one in things)
-        )
+        if card["key"] not in self._keys[wish] and not self._any_card[wish]:
+            return soul and card["key"] == SOUL and self._legends[wish]
+        return any(_is_it(thing, card) for thing in self.wishes[wish].any_of)
 
     def _done(self, node: _Node, word: str) -> _Node:
         """Do a word, and see which wish it grants."""
@@ -338,7 +410,7 @@ def _card_of(offer: PublicOffer) -> dict[str, Any]:
     if offer.card is not None:
         card = offer.card
         told = {"edition": card.edition, "enhancement": card.enhancement, "seal": card.seal}
-        return {"key": f"{card.suit}_{card.rank}", **told}
+        return {"key": f"{card.suit}_{card.rank.replace('10', 'T')}", **told}
     return {"key": offer.joker or offer.consumable, "edition": offer.edition}
 
 
