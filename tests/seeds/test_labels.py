@@ -1,4 +1,4 @@
-"""What is said of a seed is true: other lines find what is certain unchanged, and what an item depends on changes it."""
+"""What is said of a seed is true: what is certain stays in other lines, and what an item depends on changes it."""
 
 from __future__ import annotations
 
@@ -76,6 +76,7 @@ class Watcher:
     """What was had or shown before a card of a shop came."""
     ever: set[str] = field(default_factory=set)
     begun: set[int] = field(default_factory=set)
+
     def __post_init__(self) -> None:
         self._blinds()
 
@@ -106,7 +107,12 @@ class Watcher:
         self._blinds()
         if word.startswith("beat") and now.phase == Phase.shop:
             place = (now.ante, "voucher", 0, 0)
-            if now.shop_vouchers and place not in self.seen and not held & {"tag_voucher"} and now.ante == max(self.begun):
+            if (
+                now.shop_vouchers
+                and place not in self.seen
+                and not held & {"tag_voucher"}
+                and now.ante == max(self.begun)
+            ):
                 self.seen[place] = now.shop_vouchers[0].key
             for at, pack in enumerate(now.shop_boosters):
                 self.numbers[at] = self.packs[now.ante]

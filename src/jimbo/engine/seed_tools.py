@@ -36,13 +36,13 @@ from jimbo.engine._core import (
 )
 
 __all__ = [
+    "GROS_MICHEL_EXTINCT",
     "MADE_SEED_COUNT",
     "Conventions",
     "SeedReports",
     "SeedSearch",
     "Streams",
     "advance_state",
-    "GROS_MICHEL_EXTINCT",
     "blocked_at_start",
     "challenge_key",
     "check_seed",

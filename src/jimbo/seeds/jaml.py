@@ -12,8 +12,19 @@ from typing import Any, Literal
 
 from jimbo.declared import short_repr
 from jimbo.engine.catalog import BLINDS, CONSUMABLES, EDITIONS, ENHANCEMENTS, JOKERS, SEALS, STICKERS, TAGS, VOUCHERS
-from jimbo.seeds.conditions import MAX_ANTE, RANKS, SUITS, CardCount, Condition, DeckHas, Has, Lacks, PlayingCard
-from jimbo.seeds.conditions import Thing, Within
+from jimbo.seeds.conditions import (
+    MAX_ANTE,
+    RANKS,
+    SUITS,
+    CardCount,
+    Condition,
+    DeckHas,
+    Has,
+    Lacks,
+    PlayingCard,
+    Thing,
+    Within,
+)
 from jimbo.seeds.starts import deck_key, stake_key
 from jimbo.yaml_files import yaml_in
 
@@ -202,7 +213,7 @@ class _Reading:
             self._guard(where, lambda one=clause: self._should(one))
         if self._defaulted:
             found.notes.append(
-                "Where a clause names no slots, the first 6 cards of each shop queue (4 in ante 1 alone) and all packs count."
+                "Where a clause names no slots, the first 6 cards of each shop queue (4 for ante 1) and all packs count."
             )
         return found
 
@@ -404,7 +415,10 @@ class _Reading:
         shop, packs = self._slots(names, antes)
         sure = all(isinstance(one, Thing) and one.key in (*VOUCHERS, *_BOSSES, *TAGS) for one in things)
         within = Within(
-            antes if len(antes) != antes[-1] - antes[0] + 1 else None, None if sure else shop, None if sure else packs, tags
+            antes if len(antes) != antes[-1] - antes[0] + 1 else None,
+            None if sure else shop,
+            None if sure else packs,
+            tags,
         )
         return Has(things, (antes[0], antes[-1]), within)
 
@@ -423,8 +437,11 @@ class _Reading:
             words = {str(one).lower() for one in sources}
             if not words & {"shop", "pack"}:
                 raise _LeftOut(f"its sources are {', '.join(sorted(words))[:60] or 'empty'}")
-            sources = {name: value for name, value in (("shopslots", _zero(_SHOP)), ("packslots", _zero(_PACKS)))
-                       if name[:4] in {one[:4] for one in words}}
+            sources = {
+                name: value
+                for name, value in (("shopslots", _zero(_SHOP)), ("packslots", _zero(_PACKS)))
+                if name[:4] in {one[:4] for one in words}
+            }
         given = {str(name).lower(): value for name, value in sources.items()} if isinstance(sources, dict) else {}
         given |= {name: names[name] for name in _SHOP_NAMES | _PACK_NAMES if name in names}
         other = sorted(set(given) - _SHOP_NAMES - _PACK_NAMES)
@@ -443,7 +460,13 @@ class _Reading:
 
 
 def _singular(kind: str) -> str:
-    return kind if kind in _KINDS else kind.removesuffix("es") if kind.removesuffix("es") in _KINDS else kind.removesuffix("s")
+    return (
+        kind
+        if kind in _KINDS
+        else kind.removesuffix("es")
+        if kind.removesuffix("es") in _KINDS
+        else kind.removesuffix("s")
+    )
 
 
 def _zero(numbers: Sequence[int]) -> list[int]:

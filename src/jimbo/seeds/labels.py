@@ -1,8 +1,8 @@
 """Which part of what a seed holds is certain, and what the rest depends on.
 
-Nothing here is known of streams or pools: the rules deal the same seed again, once for each thing that a player may have
-or do by then, and an item depends on what changes it there. What may be done by then is worked out from the seed: the
-vouchers that its shops may show, the tags of its blinds.
+Nothing here is known of streams or pools: the rules deal the same seed again, once for each thing that a player may
+have or do by then, and an item depends on what changes it there. What may be done by then is worked out from the seed:
+the vouchers that its shops may show, the tags of its blinds.
 """
 
 from __future__ import annotations
@@ -14,14 +14,26 @@ from itertools import combinations
 from typing import Any
 
 from jimbo.engine import Action, Run
-from jimbo.engine.catalog import BLINDS, BOOSTERS, CONSUMABLES, EDITIONS, ENHANCEMENTS, HANDS, JOKERS, SEALS, STICKERS
-from jimbo.engine.catalog import TAGS, VOUCHERS, fact
+from jimbo.engine.catalog import (
+    BLINDS,
+    BOOSTERS,
+    CONSUMABLES,
+    EDITIONS,
+    ENHANCEMENTS,
+    HANDS,
+    JOKERS,
+    SEALS,
+    STICKERS,
+    TAGS,
+    VOUCHERS,
+    fact,
+)
 from jimbo.engine.seed_tools import GROS_MICHEL_EXTINCT, rest_report
 from jimbo.seeds.line import beat, leave
 
 Json = Mapping[str, Any]
 Place = tuple[int, str, int, int]
-"""Ante, part (``boss``, ``voucher``, ``tag``, ``shop``, ``pack``, ``card``, ``soul``), number from 0, card of a pack."""
+"""Ante, part (``boss``, ``voucher``, ``tag``, ``shop``, ``pack``, ``card``, ``soul``), number, card of a pack; from 0."""
 SHOWMAN = "j_ring_master"
 _GLYPHS = ("v_hieroglyph", "v_petroglyph")
 """They lower the ante, so that it begins anew."""
@@ -174,7 +186,9 @@ class _Labelling:
                 reachable |= set(VOUCHERS)
             self._within[number] = set(reachable)
 
-    def _voucher_may_be(self, ante: int, had: frozenset[str], reachable: set[str], seen: set[frozenset[str]]) -> set[str]:
+    def _voucher_may_be(
+        self, ante: int, had: frozenset[str], reachable: set[str], seen: set[frozenset[str]]
+    ) -> set[str]:
         """What an ante shows with each choice of what may be had; it notes what the choices change."""
         shown = self._voucher_with(ante, had)
         found = {shown}
@@ -187,7 +201,9 @@ class _Labelling:
             then = self._voucher_with(ante, more)
             if then != shown:
                 words = " and ".join(VOUCHERS[one].name for one in sorted(more))
-                self._add(place, Cause("voucher", f"redeeming {words} before", tuple(sorted(more)), VOUCHERS[then].name))
+                self._add(
+                    place, Cause("voucher", f"redeeming {words} before", tuple(sorted(more)), VOUCHERS[then].name)
+                )
                 found |= self._voucher_may_be(ante, more, reachable, seen)
         return found
 
@@ -207,7 +223,7 @@ class _Labelling:
                 self._add(place, Cause("reroll", words, (), self._boss_after_a_reroll(number)))
             if glyphs := had.intersection(_GLYPHS):
                 names = " or ".join(VOUCHERS[key].name for key in sorted(glyphs))
-                self._add(place, Cause("again", f"redeeming {names} before: an ante begins anew and draws its boss again"))
+                self._add(place, Cause("again", f"redeeming {names} before: an ante begins anew, with a new boss"))
 
     def _boss_after_a_reroll(self, ante: int) -> str:
         """The boss of an ante where one was rerolled right before."""
@@ -260,9 +276,11 @@ class _Labelling:
         with_base = {key: self._with_bases((key,)) for key in sorted(reachable)}
         sets = [*with_base.values()]
         changing = [key for key in with_base if key != _TELESCOPE and any(self._differing(with_base[key]))]
-        sets += [self._with_bases(pair) for pair in combinations(sorted(with_base), 2)] if len(with_base) <= 8 else [
-            self._with_bases(pair) for pair in combinations(changing, 2)
-        ]
+        sets += (
+            [self._with_bases(pair) for pair in combinations(sorted(with_base), 2)]
+            if len(with_base) <= 8
+            else [self._with_bases(pair) for pair in combinations(changing, 2)]
+        )
         sets += [tuple(sorted(with_base))] if len(with_base) > 2 else []
         for had in dict.fromkeys(sets):
             self._with_vouchers(had)
@@ -287,7 +305,11 @@ class _Labelling:
             known = any(set(cause.keys) < set(had) for cause in self._causes[place].values() if cause.kind == "voucher")
             if (changed or (part == "shop" and ante in turned)) and not known:
                 self._add(place, Cause("voucher", words, had, item_words(now) if now and changed else ""))
-            if _TELESCOPE in had and part == "card" and BOOSTERS[self._base[ante, "pack", number, 0]["key"]].kind == "Celestial":
+            if (
+                _TELESCOPE in had
+                and part == "card"
+                and BOOSTERS[self._base[ante, "pack", number, 0]["key"]].kind == "Celestial"
+            ):
                 self._add(place, Cause("planet", "redeeming Telescope, and the hand that you play most"))
 
     def _conditions(self) -> None:
@@ -300,9 +322,11 @@ class _Labelling:
         self._note(Cause("extinct", "Gros Michel having gone extinct", (GROS_MICHEL_EXTINCT,)))
         if _TELESCOPE in self._run.voucher_keys:
             for place in self._base:
-                pack = self._base.get((place[0], "pack", place[2], 0))
-                if place[1] == "card" and pack and BOOSTERS[pack["key"]].kind == "Celestial":
+                if place[1] == "card" and self._kind_of(place[0], place[2]) == "Celestial":
                     self._add(place, Cause("planet", "the hand that you play most, whose planet Telescope puts first"))
+
+    def _kind_of(self, ante: int, pack: int) -> str:
+        return BOOSTERS[self._base[ante, "pack", pack, 0]["key"]].kind
 
     def _note(self, cause: Cause) -> None:
         for place, then in self._differing(cause.keys):

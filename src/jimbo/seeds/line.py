@@ -1,8 +1,8 @@
 """A line: what a player does from the start of a seed on, a word for each step, replayed by the rules.
 
-``beat redeem1 beat reroll buy2 open1 take1 pass skip`` is a line. Places count from 1. ``beat`` plays the next blind and
-counts it as beaten with its last hand, so that it pays its reward and interest and nothing for hands; ``beat2`` leaves
-two hands. ``beat`` and ``skip`` leave the shop first.
+``beat redeem1 beat reroll buy2 open1 take1 pass skip`` is a line. Places count from 1. ``beat`` plays the next blind
+and counts it as beaten with its last hand, so that it pays its reward and interest and nothing for hands; ``beat2``
+leaves two hands. ``beat`` and ``skip`` leave the shop first.
 """
 
 from __future__ import annotations
@@ -84,6 +84,9 @@ class Spent:
     dollars: int = 0
     rerolls: int = 0
     skips: int = 0
+
+
+NOTHING = Spent()
 
 
 # --- Words ------------------------------------------------------------------------------------------------------------
@@ -176,7 +179,7 @@ def leave(run: Run) -> None:
         run.step(Action("leave_shop"))
 
 
-def do(run: Run, word: str, spent: Spent = Spent()) -> Spent:
+def do(run: Run, word: str, spent: Spent = NOTHING) -> Spent:
     """Do what a word says and return the cost with it; BadLine, and a run that may have left its shop, if it cannot."""
     hands = _hands_of(word)
     if hands is not None:

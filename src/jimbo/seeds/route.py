@@ -10,7 +10,7 @@ import heapq
 import json
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -18,7 +18,7 @@ from jimbo.engine import Action, Phase, PublicOffer, PublicState, Run
 from jimbo.engine.catalog import BLINDS, BOOSTERS, JOKERS, TAGS, VOUCHERS
 from jimbo.engine.seed_tools import rest_report
 from jimbo.seeds.conditions import Has, PlayingCard, Thing
-from jimbo.seeds.line import BEAT, BadLine, LineStart, Spent, do, is_between
+from jimbo.seeds.line import BEAT, NOTHING, BadLine, LineStart, Spent, do, is_between
 from jimbo.seeds.never import SOUL
 
 MOST_WISHES = 12
@@ -68,8 +68,10 @@ class FoundRoute:
 
     @property
     def assumed(self) -> str:
-        hands = "no hand left, so that it pays its reward and interest" if not self.hands_left else (
-            f"{self.hands_left} hand{'s' if self.hands_left > 1 else ''} left"
+        hands = (
+            "no hand left, so that it pays its reward and interest"
+            if not self.hands_left
+            else (f"{self.hands_left} hand{'s' if self.hands_left > 1 else ''} left")
         )
         return (
             f"Every blind is counted as beaten with {hands}; nothing is bought but what the line says, and nothing is "
@@ -81,11 +83,11 @@ class FoundRoute:
 class _Node:
     run: Run
     words: tuple[str, ...] = ()
-    spent: Spent = Spent()
+    spent: Spent = NOTHING
     got: tuple[Got, ...] = ()
     open: frozenset[int] = frozenset()
     coming: dict[int, int] | None = None
-    """How often each wish comes from here on, as far as can be seen, and in the queue of this ante (by ``-1 - wish``)."""
+    """How often each wish comes from here on, as far as can be seen; by ``-1 - wish``, in the queue of this ante."""
 
     @property
     def cost(self) -> tuple[int, int, int, int]:
@@ -396,9 +398,12 @@ class _Search:
             key = before.skip_tags[0 if before.on_deck == "small" else 1].key
             if (wish := self._wish_named(node, ante, key)) is not None:
                 yield wish, TAGS[key].name, "by skipping"
-        elif word.startswith(BEAT) and before.on_deck == "boss":
-            if (wish := self._wish_named(node, ante, before.boss)) is not None:
-                yield wish, BLINDS[before.boss].name, "beaten"
+        elif (
+            word.startswith(BEAT)
+            and before.on_deck == "boss"
+            and (wish := self._wish_named(node, ante, before.boss)) is not None
+        ):
+            yield wish, BLINDS[before.boss].name, "beaten"
 
 
 def _is_legendary(key: str) -> bool:

@@ -56,7 +56,12 @@ def _span(antes: tuple[int, int]) -> str:
 def _within_words(within: Within) -> str:
     parts = [
         f"{name} {spans_text(places)}"
-        for name, places in (("ante", within.antes), ("shop", within.shop), ("pack", within.packs), ("tag", within.tags))
+        for name, places in (
+            ("ante", within.antes),
+            ("shop", within.shop),
+            ("pack", within.packs),
+            ("tag", within.tags),
+        )
         if places is not None
     ]
     return f" ({', '.join(parts)})" if parts else ""
@@ -71,5 +76,3 @@ def spans_text(numbers: Iterable[int]) -> str:
         else:
             spans.append([number, number])
     return ", ".join(_span((first, last)) for first, last in spans) or "none"
-
-
