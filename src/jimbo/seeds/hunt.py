@@ -83,6 +83,8 @@ class Progress:
     state: str = "paused"
     """``running``, ``paused`` or ``done``."""
     hits: list[FoundSeed] = field(default_factory=list)
+    chance: float | None = None
+    """That a seed is a hit, where it was estimated."""
 
 
 class Hunt:

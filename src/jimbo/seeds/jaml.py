@@ -213,7 +213,7 @@ class _Reading:
             self._guard(where, lambda one=clause: self._should(one))
         if self._defaulted:
             found.notes.append(
-                "Where a clause names no slots, the first 6 cards of each shop queue (4 for ante 1) and all packs count."
+                "Where a clause names no slots, the first 6 cards of each shop queue (4 for ante 1) and all packs do."
             )
         return found
 

@@ -33,7 +33,7 @@ from jimbo.seeds.line import beat, leave
 
 Json = Mapping[str, Any]
 Place = tuple[int, str, int, int]
-"""Ante, part (``boss``, ``voucher``, ``tag``, ``shop``, ``pack``, ``card``, ``soul``), number, card of a pack; from 0."""
+"""Ante, part (boss, voucher, tag, shop, pack, card, soul), number and card of a pack, both from 0."""
 SHOWMAN = "j_ring_master"
 _GLYPHS = ("v_hieroglyph", "v_petroglyph")
 """They lower the ante, so that it begins anew."""

@@ -146,14 +146,19 @@ def beat(run: Run, hands_left: int = 0) -> None:
     """Play the next blind, count it as beaten, and cash out."""
     if run.phase == Phase.blind_select:
         run.step(Action("select_blind"))
-    if run.phase != Phase.selecting_hand:
+    if not _is_in(run, Phase.selecting_hand):
         raise BadLine("There is no blind to beat before the pack is finished.")
     run.chips = max(run.chips, run.target)
     run.hands_left = hands_left + 1
     run.step(_hand(run))
-    if run.phase != Phase.round_eval:
+    if not _is_in(run, Phase.round_eval):
         raise BadLine("This blind cannot be counted as beaten: the run ends in it.")
     run.step(Action("cash_out"))
+
+
+def _is_in(run: Run, phase: Phase) -> bool:
+    """Asked by a function, as steps change the phase."""
+    return run.phase == phase
 
 
 def _hand(run: Run) -> Action:

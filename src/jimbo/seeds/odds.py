@@ -1,7 +1,7 @@
 """How likely a seed is to meet what is looked for, and how long a search takes, before it begins.
 
 The chances of tags, vouchers and packs are computed. Everything else is counted among seeds drawn at random, with a
-95 % interval; an edition is left out there and its chance, which is known, multiplied in, so that rare ones need no luck.
+95 % interval; an edition is left out there and its chance, which is known, multiplied in, so rare ones need no luck.
 """
 
 from __future__ import annotations

@@ -294,7 +294,7 @@ class _Search:
         state = node.run.public_state()
         if self._is_due(wish, state.ante):
             offers = [*state.shop, *(state.pack.cards if state.pack else ())]
-            named = [one.key for one in (*state.shop_vouchers, *state.shop_boosters)]
+            named = [one.key for one in state.shop_vouchers] + [one.key for one in state.shop_boosters]
             if any(self._is_card(wish, _card_of(offer)) for offer in offers) or any(
                 self._is_named(wish, key) for key in named
             ):
@@ -384,7 +384,7 @@ class _Search:
             for joker in run.public_state().jokers[had:]:  # what The Soul gave
                 card = {"key": joker.key, "edition": joker.edition}
                 for legend in self._due(node, ante):
-                    if _is_legendary(joker.key) and self._is_card(legend, card):
+                    if _is_legendary(joker.key or "") and self._is_card(legend, card):
                         yield legend, joker.name, f"The Soul of the {before.pack.name}"
         elif word.startswith("redeem"):
             key = before.shop_vouchers[at].key
@@ -415,7 +415,7 @@ def _card_of(offer: PublicOffer) -> dict[str, Any]:
     if offer.card is not None:
         card = offer.card
         told = {"edition": card.edition, "enhancement": card.enhancement, "seal": card.seal}
-        return {"key": f"{card.suit}_{card.rank.replace('10', 'T')}", **told}
+        return {"key": f"{card.suit}_{(card.rank or '').replace('10', 'T')}", **told}
     return {"key": offer.joker or offer.consumable, "edition": offer.edition}
 
 

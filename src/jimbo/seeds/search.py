@@ -187,7 +187,9 @@ def _turns_up(
         last,
         isinstance(condition, Has),
         [] if antes is None else [place in antes for place in range(1, last - first + 2)],
-        *(_flags(places) for places in (within.shop, within.packs, within.tags)),
+        _flags(within.shop),
+        _flags(within.packs),
+        _flags(within.tags),
     )
 
 

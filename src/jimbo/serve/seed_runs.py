@@ -155,17 +155,17 @@ def _thing(run: Run, action: Action, word: str) -> str:
         leave(looked)
     state = looked.public_state()
     places = {
-        "buy": state.shop,
-        "buy_and_use": state.shop,
-        "redeem": state.shop_vouchers,
-        "open_booster": state.shop_boosters,
-        "pick": state.pack.cards if state.pack else (),
-        "use": state.consumables,
-        "sell_joker": state.jokers,
-        "sell_consumable": state.consumables,
+        "buy": len(state.shop),
+        "buy_and_use": len(state.shop),
+        "redeem": len(state.shop_vouchers),
+        "open_booster": len(state.shop_boosters),
+        "pick": len(state.pack.cards) if state.pack else 0,
+        "use": len(state.consumables),
+        "sell_joker": len(state.jokers),
+        "sell_consumable": len(state.consumables),
     }.get(action.kind)
     if places is None:
         return action.kind
-    if action.index >= len(places):
+    if action.index >= places:
         return ""
     return action_words(action, state) if action.kind != "sell_joker" else str(state.jokers[action.index].name)
