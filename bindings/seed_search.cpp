@@ -23,7 +23,7 @@ using ThingText = std::tuple<std::string, std::string, std::string, std::string,
 using Flags = std::vector<bool>;
 // Things, first and last ante, wanted; and which count: antes from the first on, places in the shop, packs, tags.
 using TurnsUpText = std::tuple<std::vector<ThingText>, int, int, bool, Flags, Flags, Flags, Flags>;
-using DeckHoldsText = std::vector<std::tuple<ThingText, int, int>>;      // cards, minimum, maximum
+using DeckHoldsText = std::vector<std::tuple<ThingText, int, int>>;  // cards, minimum, maximum
 using MaybeKey = std::optional<std::string>;
 using PlaceText = std::tuple<std::string, int, std::string, int, MaybeKey, MaybeKey, MaybeKey, MaybeKey>;
 using HitText = std::tuple<std::string, std::vector<PlaceText>, std::vector<std::tuple<int, int>>>;

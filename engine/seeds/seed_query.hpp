@@ -48,9 +48,7 @@ struct TurnsUp {
     std::vector<bool> antes{};  // which of these antes count, from the first on; empty: all of them
     Places places{};
 
-    bool counts(int ante) const {
-        return antes.empty() || antes[static_cast<std::size_t>(ante - first_ante)];
-    }
+    bool counts(int ante) const { return antes.empty() || antes[static_cast<std::size_t>(ante - first_ante)]; }
 };
 
 struct CardCount {

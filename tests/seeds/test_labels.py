@@ -19,8 +19,9 @@ from jimbo.seeds.labels import Label, Labels, Place, item_words, label_rest, pla
 from jimbo.seeds.line import BadLine, LineStart, action_of, beat, do, leave, play_line, read_words, word_of
 
 SEEDS = ("TESTSEED", "ALEEB", "7LB2WVPK", "2K9H9HN", "JIMBO", "SEED34", "PERKEO", "A1B2C3D4")
-ANTES, QUEUE = 4, 14
+ANTES, QUEUE = 3, 14
 GIFT = 2000
+LINES = 5
 
 
 @pytest.mark.parametrize("deck", ["b_red", "b_ghost", "b_magic", "b_zodiac", "b_nebula"])
@@ -175,7 +176,7 @@ def test_other_lines_find_what_is_certain_unchanged() -> None:
     for seed in SEEDS:
         labels = label_rest(LineStart(seed).run(), ANTES, QUEUE)
         expected = keys_of(labels)
-        for number in range(12):
+        for number in range(LINES):
             for place, key in wander(seed, number).seen.items():
                 if place not in expected:
                     continue
@@ -183,13 +184,13 @@ def test_other_lines_find_what_is_certain_unchanged() -> None:
                 looked[f"{kind} {place[1]}"] += 1
                 otherwise[kind] += key != expected[place]
                 assert kind != "certain" or key == expected[place], (seed, number, place, key)
-    assert looked["certain boss"] > 100
-    assert looked["certain voucher"] > 100
-    assert looked["certain tag"] > 500
-    assert looked["certain pack"] > 500
-    assert looked["certain shop"] > 20
-    assert looked["certain card"] > 20
-    assert otherwise["own"] + otherwise["depends"] > 100  # the lines do change what can be changed
+    assert looked["certain boss"] > 50
+    assert looked["certain voucher"] > 20
+    assert looked["certain tag"] > 150
+    assert looked["certain pack"] > 100
+    assert looked["certain shop"] > 10
+    assert looked["certain card"] > 10
+    assert otherwise["own"] + otherwise["depends"] > 50  # the lines do change what can be changed
 
 
 def test_what_only_having_it_changes_stays_where_nobody_has_it() -> None:
@@ -197,7 +198,7 @@ def test_what_only_having_it_changes_stays_where_nobody_has_it() -> None:
     for seed in SEEDS:
         labels = label_rest(LineStart(seed).run(), ANTES, QUEUE)
         expected = keys_of(labels)
-        for number in range(8):
+        for number in range(LINES):
             watcher = wander(seed, number)
             for place, key in watcher.seen.items():
                 label = labels.of.get(place)

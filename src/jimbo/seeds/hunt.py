@@ -22,7 +22,7 @@ from jimbo.seeds.jaml import Filter, Group, read_filter
 from jimbo.seeds.odds import SECONDS, Odds, estimate_odds
 from jimbo.seeds.parse import parse_deck, parse_has, parse_lacks
 from jimbo.seeds.search import Block, Hit, Place, Search, SearchPlan
-from jimbo.seeds.starts import FIRST_MADE_SEED, after, made_seed_number
+from jimbo.seeds.starts import FIRST_MADE_SEED, after, made_seed_number, stake_key
 from jimbo.seeds.words import condition_words
 
 SCHEMA = "jimbo_seed_hunt_v1"
@@ -101,7 +101,7 @@ class Hunt:
             raise ValueError(f"A search has up to {MOST_CONDITIONS} conditions.")
         deck = asked.deck or (self.filter.deck if self.filter and not asked.challenge else None)
         stake = asked.stake or (self.filter.stake if self.filter else None) or "white"
-        self.plan = SearchPlan(asked.by_ante, deck, stake, asked.challenge, asked.queue, asked.threads)
+        self.plan = SearchPlan(asked.by_ante, deck, stake_key(stake), asked.challenge, asked.queue, asked.threads)
         self.progress = progress or Progress(asked.start)
         self._search = self.plan.search(self.conditions, self.progress.next or asked.start)
         self._shop_slots = Run(self.plan.deck, self.plan.stake, challenge=asked.challenge).public_state().shop_slots

@@ -28,7 +28,7 @@ from jimbo.engine.catalog import (
     VOUCHERS,
     fact,
 )
-from jimbo.engine.seed_tools import GROS_MICHEL_EXTINCT, rest_report
+from jimbo.engine.seed_tools import GROS_MICHEL_EXTINCT, rest_report, rest_voucher
 from jimbo.seeds.line import beat, leave
 
 Json = Mapping[str, Any]
@@ -148,9 +148,8 @@ class _Labelling:
         found = {place: Label(tuple(causes.values())) for place, causes in self._causes.items()}
         return Labels(self.antes, found)
 
-    def _report(self, held: Sequence[str], *, alone: bool = False, last: int | None = None) -> list[Json]:
-        queue = self._queue if last is None else 0
-        found: list[Json] = json.loads(rest_report(self._run, last or self._last, queue, list(held), alone))
+    def _report(self, held: Sequence[str], *, alone: bool = False, packs: bool = True) -> list[Json]:
+        found: list[Json] = json.loads(rest_report(self._run, self._last, self._queue, list(held), alone, packs))
         return found
 
     def _add(self, place: Place, cause: Cause) -> None:
@@ -208,8 +207,7 @@ class _Labelling:
         return found
 
     def _voucher_with(self, ante: int, had: frozenset[str]) -> str:
-        key: str = self._report(sorted(had), last=ante)[-1]["voucher"]["key"]
-        return key
+        return rest_voucher(self._run, ante, sorted(had))
 
     def _bosses(self) -> None:
         for ante in self.antes[1:]:
@@ -271,32 +269,37 @@ class _Labelling:
         return gives or any(had.intersection(_GLYPHS) for had in self._within.values())
 
     def _vouchers_had(self) -> None:
-        """What vouchers change in shops and packs. Where one changes the kind of a card, others come after it, too."""
+        """What vouchers change in shops and packs, and what those that turn cards into other kinds do together."""
         reachable = set().union(*self._within.values()) - set(_GLYPHS) - set(self._run.voucher_keys)
-        with_base = {key: self._with_bases((key,)) for key in sorted(reachable)}
-        sets = [*with_base.values()]
-        changing = [key for key in with_base if key != _TELESCOPE and any(self._differing(with_base[key]))]
-        sets += (
-            [self._with_bases(pair) for pair in combinations(sorted(with_base), 2)]
-            if len(with_base) <= 8
-            else [self._with_bases(pair) for pair in combinations(changing, 2)]
-        )
-        sets += [tuple(sorted(with_base))] if len(with_base) > 2 else []
+        turning: list[str] = []
+        for key in sorted(reachable):
+            if self._with_vouchers(self._with_bases((key,))):
+                turning.append(key)
+        sets = [self._with_bases(pair) for pair in combinations(turning, 2)]
+        sets += [self._with_bases(turning)] if len(turning) > 2 else []
         for had in dict.fromkeys(sets):
-            self._with_vouchers(had)
+            self._with_vouchers(had, together=True)
 
     def _with_bases(self, keys: Iterable[str]) -> tuple[str, ...]:
         bases = {VOUCHERS[key].prerequisite for key in keys} - {None, *self._run.voucher_keys}
         return tuple(sorted({*keys, *(base for base in bases if base)}))
 
-    def _with_vouchers(self, had: tuple[str, ...]) -> None:
+    def _with_vouchers(self, had: tuple[str, ...], *, together: bool = False) -> bool:
+        """Note what they change; whether they turn a card into one of another kind. Together they only do that."""
         words = f"redeeming {' and '.join(VOUCHERS[key].name for key in had)}"
-        other = dict(places(self._report(had)))
+        other = dict(places(self._report(had, packs=not together)))
         turned: set[int] = set()
         """Antes in whose queue a card has turned into one of another kind."""
+        slots = self._run.public_state().shop_slots
         for place, item in self._base.items():
             ante, part, number, _ = place
-            if part not in ("shop", "card") or not self._within[ante].issuperset(had):
+            if part not in ("shop", "card") or (together and part == "card"):
+                continue
+            if not self._within[ante].issuperset(had):
+                continue
+            late = not self._by[ante].issuperset(had)
+            """It is redeemed in this ante at the earliest, when its first cards have been shown."""
+            if part == "shop" and late and ante > self._first and number < slots:
                 continue
             now = other.get(place)
             if part == "shop" and (now is None or _family(now) != _family(item)):
@@ -304,13 +307,11 @@ class _Labelling:
             changed = now != item
             known = any(set(cause.keys) < set(had) for cause in self._causes[place].values() if cause.kind == "voucher")
             if (changed or (part == "shop" and ante in turned)) and not known:
-                self._add(place, Cause("voucher", words, had, item_words(now) if now and changed else ""))
-            if (
-                _TELESCOPE in had
-                and part == "card"
-                and BOOSTERS[self._base[ante, "pack", number, 0]["key"]].kind == "Celestial"
-            ):
+                then = item_words(now) if now and changed and not (late and part == "shop") else ""
+                self._add(place, Cause("voucher", words, had, then))
+            if _TELESCOPE in had and part == "card" and self._kind_of(ante, number) == "Celestial":
                 self._add(place, Cause("planet", "redeeming Telescope, and the hand that you play most"))
+        return bool(turned)
 
     def _conditions(self) -> None:
         """Cards in the deck, hands that were played, a joker that is gone."""

@@ -122,8 +122,22 @@ def find_route(
     if route.missing == route.unseen:
         return route
     # One that cannot be paid for alone keeps the search from the others.
-    alone = {wish for wish in range(len(wished)) if wish not in route.unseen and not _gets(search, wish, tuple(words))}
-    return search.found(tuple(words), frozenset(alone)) if alone else route
+    done, here = tuple(words), set(range(len(wished))) - set(route.unseen)
+    without = frozenset(wish for wish in here if not _gets(search, wish, done))
+    route = max(route, search.found(done, without), key=_worth) if without else route
+    while set(route.missing) - without - set(route.unseen) and len(without) < len(here):
+        # They exclude each other: the one is left out without which the others come.
+        fewer = {wish: search.found(done, without | {wish}) for wish in sorted(here - without)}
+        least = max(fewer, key=lambda wish: _worth(fewer[wish]))
+        without, route = without | {least}, max(route, fewer[least], key=_worth)
+        if time.monotonic() > search.end or len(route.got) == len(here) - len(without):
+            break
+    return route
+
+
+def _worth(route: FoundRoute) -> tuple[int, int, int, int]:
+    """More wishes first, then a lower cost."""
+    return len(route.got), -route.spent.dollars, -route.spent.rerolls, -route.spent.skips
 
 
 def _gets(search: _Search, wish: int, words: tuple[str, ...]) -> bool:
@@ -137,7 +151,7 @@ class _Search:
         self._keys = [frozenset(one.key for one in wish.any_of if isinstance(one, Thing)) for wish in wishes]
         self._any_card = [any(isinstance(one, PlayingCard) for one in wish.any_of) for wish in wishes]
         self._legends = [any(_is_legendary(key) for key in keys) for keys in self._keys]
-        self._hands, self._end, self._nodes = hands_left, end, nodes
+        self._hands, self.end, self._nodes = hands_left, end, nodes
         self._beat = f"{BEAT}{hands_left or ''}"
 
     def found(
@@ -154,7 +168,7 @@ class _Search:
         waiting = [(first.cost, next(order), first)]
         seen: dict[tuple[Any, ...], list[tuple[tuple[int, int, int, int], int]]] = {}
         while waiting:
-            if tried >= (nodes or self._nodes) or time.monotonic() > self._end:
+            if tried >= (nodes or self._nodes) or time.monotonic() > self.end:
                 break
             _, _, node = heapq.heappop(waiting)
             tried += 1

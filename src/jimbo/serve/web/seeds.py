@@ -56,10 +56,13 @@ def _start(asked: Mapping[str, Any]) -> LineStart:
         raise BadInput("Names of seeds, decks and stakes are shorter.")
     if not asked.get("seed"):
         raise BadInput("Name a seed.")
+    dollars = str(asked.get("dollars") or 0)
+    if not (dollars.isdecimal() and len(dollars) < 8):
+        raise BadInput("Extra dollars are a whole number from 0 on.")
     try:
-        dollars = int(str(asked.get("dollars") or 0)[:9])
         deck = None if asked.get("challenge") else asked.get("deck")
-        return LineStart(asked["seed"], deck, asked.get("stake") or "white", asked.get("challenge") or None, dollars)
+        stake, challenge = asked.get("stake") or "white", asked.get("challenge") or None
+        return LineStart(asked["seed"], deck, stake, challenge, int(dollars))
     except ValueError as error:
         raise BadInput(str(error)) from None
 

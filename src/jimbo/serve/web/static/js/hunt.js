@@ -70,8 +70,8 @@ export function Searches({ about, go }) {
       <${RunFields} about=${about} asked=${{}} seed=${false} />
       <div class="fields">
         <label>${t("seeds.by_ante")}<select name="by_ante">${[1, 2, 3, 4, 5, 6, 7, 8].map((n) => html`<option value=${n}>${n}</option>`)}</select></label>
-        <label>${t("hunt.queue")}<input name="queue" type="number" min="1" max="200" defaultValue="20" /></label>
-        <label>${t("hunt.limit")}<input name="limit" type="number" min="1" max="1000" defaultValue="100" /></label>
+        <label>${t("hunt.queue")}<input name="queue" inputmode="numeric" pattern="[0-9]*" maxlength="3" defaultValue="20" /></label>
+        <label>${t("hunt.limit")}<input name="limit" inputmode="numeric" pattern="[0-9]*" maxlength="4" defaultValue="100" /></label>
         <label>${t("hunt.start")}<input name="start" maxlength="8" autocomplete="off" spellcheck="false" placeholder="11111111" /></label>
       </div>
       <details><summary>${t("hunt.more")}</summary>
@@ -97,7 +97,7 @@ function Odds({ odds }) {
       <h2>${t("hunt.odds_title")}</h2>
       <p class="verdict-line"><b>${odds.all}</b> ${t("hunt.seeds_match")}</p>
       <p>${t("hunt.expected", { rate: odds.rate, expected: odds.expected })}</p>
-      <table class="list"><thead><tr><th>${t("hunt.condition")}</th><th>${t("hunt.chance")}</th></tr></thead>
+      <table class="odds"><thead><tr><th>${t("hunt.condition")}</th><th>${t("hunt.chance")}</th></tr></thead>
         <tbody>${odds.each.map((one, at) => html`<tr><th scope="row">${one.words}</th><td>${one.chance}${odds.bottleneck === at && html` <span class="badge">${t("hunt.bottleneck")}</span>`}</td></tr>`)}</tbody></table>
       ${odds.independent && html`<p class="quiet">${t("hunt.independent")}</p>`}
       ${odds.checks > 0 && html`<p class="quiet">${t("hunt.checks")}</p>`}

@@ -17,7 +17,7 @@ export function Seeds({ place, go }) {
   return html`
     <div class="seeds">
       <div class="row"><h1>${t("seeds.title")}</h1><span class="spring"></span>
-        <nav class="tabs" aria-label=${t("seeds.title")}>
+        <nav class="tabs" aria-label=${t("seeds.views")}>
           <a class=${classes("button", !finding && "here")} aria-current=${finding ? undefined : "page"} href="/seeds">${t("seeds.one")}</a>
           <a class=${classes("button", finding && "here")} aria-current=${finding ? "page" : undefined} href="/seeds?find=">${t("seeds.find")}</a>
         </nav></div>

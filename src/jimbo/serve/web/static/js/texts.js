@@ -281,6 +281,7 @@ const en = {
   "seeds.show": "Show",
   "seeds.play": "Play it",
   "seeds.boss": "Boss",
+  "seeds.views": "Views",
   "seeds.one": "One seed",
   "seeds.find": "Find seeds",
   "seeds.gift": "Extra dollars",
