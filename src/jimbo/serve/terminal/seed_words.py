@@ -26,15 +26,20 @@ PARTS = {
     "soul": "The Soul",
 }
 _MOST_CAUSES = 3
+_OFTEN = 0.3
+"""Chances above this are told as shares of a hundred."""
 _SIGNS = {"certain": ("●", GREEN), "own": ("◐", GREEN), "depends": ("○", GOLD)}
 
 
 def chance_words(chance: Chance) -> str:
-    """``1 in 13 (exact)``, ``1 in 1,300 (1,100 to 1,500)``, ``less than 1 in 3,300``."""
+    """``1 in 13 (exact)``, ``1 in 1,300 (1,100 to 1,500)``, ``less than 1 in 3,300``, ``86 in 100 (85 to 87)``."""
     if not chance.value and chance.exact:
         return "never"
     if not chance.value:
         return f"less than 1 in {_one_in(chance.high)}"
+    if chance.value > _OFTEN:
+        ends = "exact" if chance.exact else f"{100 * chance.low:.0f} to {100 * chance.high:.0f}"
+        return f"{100 * chance.value:.0f} in 100 ({ends})"
     if chance.exact:
         return f"1 in {_one_in(chance.value)} (exact)"
     high = _one_in(chance.low) if chance.low else "any number"

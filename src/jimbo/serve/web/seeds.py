@@ -28,7 +28,17 @@ from jimbo.serve.seed_runs import PlayedLine, played_line, spent_text, told_step
 from jimbo.serve.web.asked import number_in
 from jimbo.serve.web.state import web_of
 from jimbo.serve.web.wire import Plain, read_object
-from jimbo.text import action_words, game_text, money_text, next_blind, number_text, place_name, refusal_words, tag_text
+from jimbo.text import (
+    action_words,
+    card_name,
+    game_text,
+    money_text,
+    next_blind,
+    number_text,
+    place_name,
+    refusal_words,
+    tag_text,
+)
 
 Json = dict[str, Any]
 _QUEUE = 20
@@ -197,9 +207,7 @@ def _inside(run: Run, at: int) -> str:
 def _named(offer: Any) -> Json:
     """A card on offer, as reports name it."""
     if offer.card is not None:
-        card = offer.card
-        told = {"edition": card.edition, "enhancement": card.enhancement, "seal": card.seal}
-        return {"key": "", "name": f"{card.rank} of {card.suit}", **{name: one for name, one in told.items() if one}}
+        return {"key": "", "name": card_name(offer.card)}
     stickers = [name for name in ("eternal", "perishable", "rental") if getattr(offer, name)]
     edition = offer.edition if offer.edition and offer.edition != "e_base" else None
     return {"key": offer.joker or offer.consumable, "name": offer.name, "edition": edition, "stickers": stickers}
