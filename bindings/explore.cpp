@@ -4,7 +4,10 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "catalog/lookup.hpp"
 #include "opening.hpp"
+#include "play/edits.hpp"
+#include "run_parts.hpp"
 #include "seeds/explore_json.hpp"
 #include "seeds/sources.hpp"
 #include "store/json.hpp"
@@ -15,15 +18,56 @@ using namespace nb::literals;
 namespace jimbo {
 namespace {
 
+constexpr std::string_view gros_michel_extinct = "Gros Michel is extinct";
+
+// Something that a run may have come to have, by its key or name.
+void have(RunState& run, const std::string& key) {
+    if (const auto joker = joker_by_key(key)) return edits::add_joker(run, *joker, Edition::base, {});
+    if (const auto consumable = consumable_by_key(key)) return edits::add_consumable(run, *consumable, Edition::base);
+    if (const auto voucher = voucher_by_key(key)) return edits::redeem(run, *voucher);
+    for (const EnhancementFact& f : enhancement_facts) {
+        if (f.key != key) continue;
+        Card card;
+        card.enhancement = f.id;
+        return edits::add_card(run, card, CardTo::deck);
+    }
+    for (const HandFact& f : hand_facts) {
+        if (f.name == key) {
+            run.stats(f.id).played += 1;
+            return;
+        }
+    }
+    if (key != gros_michel_extinct) throw std::invalid_argument('"' + key + "\" is nothing that a run has");
+    run.gros_michel_extinct = true;
+}
+
+// The voucher that an ante shows first, with what is held besides.
+std::string rest_voucher(RunState run, int ante, const std::vector<std::string>& held) {
+    if (ante < run.ante) throw std::invalid_argument("this ante does not come");
+    for (const std::string& key : held) have(run, key);
+    return std::string(fact(Explorer(run, 0, ante).voucher(ante)).key);
+}
+
+// The antes that a run has before it, from its own on. What it has now stays as it is: bosses, tags, vouchers.
+std::string rest_report(RunState run, int last_ante, int shop_queue, const std::vector<std::string>& held,
+                        bool packs_alone, bool packs) {
+    if (last_ante < run.ante || last_ante > run.ante + 64) throw std::invalid_argument("these antes do not come");
+    for (const std::string& key : held) have(run, key);
+    Explorer explorer(run, shop_queue, last_ante, packs_alone);
+    std::string out = "[";
+    for (int ante = run.ante; ante <= last_ante; ++ante) {
+        if (out.back() != '[') out += ',';
+        append_json(out, explorer, ante, packs);
+    }
+    return out + ']';
+}
+
 // What all seeds hold with one deck, stake and challenge in the same antes.
 class SeedReports {
 public:
-    SeedReports(std::string_view deck, std::string_view stake, int first_ante, int last_ante, int shop_queue,
-                const Conventions& conventions, const OptionalText& challenge)
-        : opening_(opening_from(deck, stake, challenge, conventions)),
-          first_ante_(first_ante),
-          last_ante_(last_ante),
-          shop_queue_(shop_queue) {
+    SeedReports(const Opening& opening, std::string_view stake, int first_ante, int last_ante, int shop_queue,
+                const OptionalText& challenge)
+        : opening_(opening), first_ante_(first_ante), last_ante_(last_ante), shop_queue_(shop_queue) {
         rules_ = ",\"deck\":\"" + std::string(fact(opening_.deck).key) + "\",\"stake\":\"" +
                  std::string(fact(stake_from(stake)).key) + '"';
         if (challenge) rules_ += ",\"challenge\":\"" + *challenge + '"';
@@ -60,7 +104,8 @@ private:
 
 std::string seed_report(std::string_view seed, std::string_view deck, std::string_view stake, int first_ante,
                         int last_ante, int shop_queue, const Conventions& conventions) {
-    return SeedReports(deck, stake, first_ante, last_ante, shop_queue, conventions, {}).json(seed);
+    const Opening opening = opening_from(deck, stake, {}, conventions);
+    return SeedReports(opening, stake, first_ante, last_ante, shop_queue, {}).json(seed);
 }
 
 std::string source_queue(std::string_view seed, std::string_view deck, std::string_view stake, int ante,
@@ -133,11 +178,25 @@ void bind_explore(nb::module_& m) {
             "__init__",
             [](SeedReports* self, std::string_view deck, std::string_view stake, int first_ante, int last_ante,
                int shop_queue, const OptionalText& challenge) {
-                new (self) SeedReports(deck, stake, first_ante, last_ante, shop_queue, {}, challenge);
+                const Opening opening = opening_from(deck, stake, challenge);
+                new (self) SeedReports(opening, stake, first_ante, last_ante, shop_queue, challenge);
             },
             "deck"_a, "stake"_a, "first_ante"_a, "last_ante"_a, "shop_queue"_a, "challenge"_a.none())
         .def("json", &SeedReports::json, "seed"_a, nb::call_guard<nb::gil_scoped_release>(),
              "What a seed holds, as JSON text.");
+    m.def("rest_report", &rest_report, "run"_a, "last_ante"_a, "shop_queue"_a, "held"_a = std::vector<std::string>{},
+          "packs_alone"_a = false, "packs"_a = true, nb::call_guard<nb::gil_scoped_release>(),
+          "What the antes of a run hold from now on when nothing is bought, as JSON text; with what it has besides: "
+          "keys of jokers, consumables and vouchers, enhancements of a card in the deck, names of hands that were "
+          "played, GROS_MICHEL_EXTINCT. packs_alone: each pack is the next of its kind that is opened. Without packs, "
+          "none is told.");
+    m.def("rest_voucher", &rest_voucher, "run"_a, "ante"_a, "held"_a,
+          "The key of the voucher that a later ante shows first, with what is held besides.");
+    m.attr("GROS_MICHEL_EXTINCT") = std::string(gros_michel_extinct);
+    m.def(
+        "edition_chance",
+        [](std::string_view edition) { return edition_chance(key_from<Edition>(edition, "edition"), 1, 1, true); },
+        "edition"_a, "How likely a new joker has an edition, without Hone.");
     m.def("seed_report", &seed_report, "seed"_a, "deck"_a, "stake"_a, "first_ante"_a, "last_ante"_a, "shop_queue"_a,
           "conventions"_a, nb::call_guard<nb::gil_scoped_release>(), "What a seed holds, as JSON text.");
     m.def("source_queue", &source_queue, "seed"_a, "deck"_a, "stake"_a, "ante"_a, "source"_a, "count"_a,

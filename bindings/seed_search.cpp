@@ -17,10 +17,13 @@ using namespace nb::literals;
 namespace jimbo {
 namespace {
 
-// Key, rank, suit, enhancement, seal, edition. An empty text leaves it open; a playing card has no key.
-using ThingText = std::tuple<std::string, std::string, std::string, std::string, std::string, std::string>;
-using TurnsUpText = std::tuple<std::vector<ThingText>, int, int, bool>;  // things, antes, wanted
-using DeckHoldsText = std::vector<std::tuple<ThingText, int, int>>;      // cards, minimum, maximum
+// Key, rank, suit, enhancement, seal, edition and the first letters of stickers. An empty text leaves it open; a
+// playing card has no key.
+using ThingText = std::tuple<std::string, std::string, std::string, std::string, std::string, std::string, std::string>;
+using Flags = std::vector<bool>;
+// Things, first and last ante, wanted; and which count: antes from the first on, places in the shop, packs, tags.
+using TurnsUpText = std::tuple<std::vector<ThingText>, int, int, bool, Flags, Flags, Flags, Flags>;
+using DeckHoldsText = std::vector<std::tuple<ThingText, int, int>>;  // cards, minimum, maximum
 using MaybeKey = std::optional<std::string>;
 using PlaceText = std::tuple<std::string, int, std::string, int, MaybeKey, MaybeKey, MaybeKey, MaybeKey>;
 using HitText = std::tuple<std::string, std::vector<PlaceText>, std::vector<std::tuple<int, int>>>;
@@ -59,14 +62,24 @@ Thing thing_from(const ThingText& text) {
     if (!thing) {
         throw std::invalid_argument('"' + key + "\" is not the key of a joker, consumable, voucher, pack, tag or boss");
     }
-    if (auto* joker = std::get_if<JokerPattern>(&*thing)) joker->edition = card.edition;
+    if (auto* joker = std::get_if<JokerPattern>(&*thing)) {
+        const auto has = [&](char letter) { return std::get<6>(text).find(letter) != std::string::npos; };
+        joker->edition = card.edition;
+        joker->stickers = {has('e'), has('p'), has('r')};
+    }
     return *thing;
 }
 
 TurnsUp turns_up_from(const TurnsUpText& text) {
-    const auto& [things, first_ante, last_ante, wanted] = text;
-    TurnsUp condition{.first_ante = first_ante, .last_ante = last_ante, .wanted = wanted};
+    const auto& [things, first_ante, last_ante, wanted, antes, shop, packs, tags] = text;
+    TurnsUp condition{.first_ante = first_ante,
+                      .last_ante = last_ante,
+                      .wanted = wanted,
+                      .antes = antes,
+                      .places = {.shop = shop, .packs = packs, .tags = tags}};
     if (first_ante < 1) throw std::invalid_argument("antes count from 1");
+    if (!antes.empty() && static_cast<int>(antes.size()) != last_ante - first_ante + 1)
+        throw std::invalid_argument("each of the antes counts or does not");
     for (const ThingText& thing : things) condition.any_of.push_back(thing_from(thing));
     return condition;
 }
@@ -127,6 +140,17 @@ void bind_seed_search(nb::module_& m) {
                 new (self) SeedSearch(search_from(deck, stake, challenge, shop_queue, turns_up, deck_holds));
             },
             "deck"_a, "stake"_a, "challenge"_a.none(), "shop_queue"_a, "turns_up"_a, "deck_holds"_a)
+        .def(
+            "exact_chances",
+            [](const SeedSearch& self) {
+                std::vector<std::optional<double>> chances;
+                for (const Condition& condition : self.query().conditions) {
+                    const auto* turns_up = std::get_if<TurnsUp>(&condition);
+                    if (turns_up) chances.push_back(exact_chance(*turns_up, self.query().opening));
+                }
+                return chances;
+            },
+            "The chance of each condition but those on the deck, where it can be computed.")
         .def("search", &search, "first"_a, "count"_a, "threads"_a, nb::call_guard<nb::gil_scoped_release>(),
              "The hits among `count` machine-made seeds from number `first` on: the seed, the places of what turns up, "
              "and for each condition on the deck which of its counts holds and how many cards there are.");

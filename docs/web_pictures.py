@@ -59,6 +59,7 @@ def main() -> None:
                 _draw(page, url, ending)
                 _review(page, url, ending, runs.parent / "fast.jsonl")
                 _board(page, url, ending)
+                _seeds(page, url, ending)
             browser.close()
             server.terminate()
 
@@ -112,9 +113,6 @@ def _draw(page: Any, url: str, ending: str) -> None:
     page.keyboard.press("p")
     page.get_by_text("The agent would").first.wait_for()
     _keep(page, f"web-lesson{ending}", page.get_by_role("region", name="Adviser"))
-    page.goto(f"{url}seeds?seed=ALEEB")
-    page.get_by_role("region", name="Ante 1", exact=True).wait_for()
-    _keep(page, f"web-seeds{ending}")
     page.goto(f"{url}training?run=plain&run=no-dropout")
     page.get_by_role("figure").first.wait_for()
     _keep(page, f"web-training{ending}")
@@ -135,6 +133,28 @@ def _review(page: Any, url: str, ending: str, run: Path) -> None:
     page.get_by_role("button", name="Show me").click()
     page.get_by_text("In the run").wait_for()
     _keep(page, f"web-learn{ending}")
+
+
+def _seeds(page: Any, url: str, ending: str) -> None:
+    """A line with a route, and the odds of a search."""
+    page.goto(f"{url}seeds?seed=TESTSEED&line=beat.beat")
+    route = page.get_by_role("region", name="Route")
+    route.get_by_label("What do you want?").fill("smeared joker @ 1\njudgement @ 2-3")
+    route.get_by_role("button", name="Find the cheapest line").click()
+    route.get_by_role("button", name=re.compile("^Do these")).wait_for(timeout=120_000)
+    (route if ending else page.get_by_role("heading", name="TESTSEED")).scroll_into_view_if_needed()
+    page.mouse.wheel(0, 220)
+    page.wait_for_timeout(300)
+    _keep(page, f"web-seeds{ending}")
+    page.goto(f"{url}seeds?find=")
+    page.get_by_label("Must turn up").fill("negative blueprint|negative brainstorm @ 1-2\nnegative tag @ 2")
+    page.get_by_label("Must not turn up").fill("the needle @ 1-4")
+    page.get_by_role("button", name="Odds").click()
+    odds = page.get_by_role("region", name="The odds")
+    odds.wait_for(timeout=120_000)
+    odds.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)
+    _keep(page, f"web-find{ending}")
 
 
 def _board(page: Any, url: str, ending: str) -> None:

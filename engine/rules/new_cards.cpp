@@ -1,5 +1,7 @@
 #include "rules/new_cards.hpp"
 
+#include <algorithm>
+
 namespace jimbo {
 namespace {
 
@@ -126,13 +128,37 @@ Offer make_shop_card(Streams& streams, const PoolContext& context) {
     return consumable(Stream::spectral_sho, ConsumableKind::spectral);
 }
 
+namespace {
+
+// The upper ends of the range of a poll: each edition from its share on, unless one before it has it.
+struct EditionShare {
+    Edition edition;
+    double share;
+};
+constexpr std::array<EditionShare, 4> edition_shares(double rate, double scale, bool negative) {
+    return {{{Edition::negative, negative ? 0.003 * scale : 0.0},
+             {Edition::polychrome, 0.006 * rate * scale},
+             {Edition::holo, 0.02 * rate * scale},
+             {Edition::foil, 0.04 * rate * scale}}};
+}
+
+}  // namespace
+
 Edition poll_edition(Streams& streams, StreamKey key, double rate, double scale, bool negative) {
     const double x = streams.random(key);
-    if (negative && x > 1 - 0.003 * scale) return Edition::negative;
-    if (x > 1 - 0.006 * rate * scale) return Edition::polychrome;
-    if (x > 1 - 0.02 * rate * scale) return Edition::holo;
-    if (x > 1 - 0.04 * rate * scale) return Edition::foil;
+    for (const auto& [edition, share] : edition_shares(rate, scale, negative)) {
+        if (x > 1 - share) return edition;
+    }
     return Edition::base;
+}
+
+double edition_chance(Edition edition, double rate, double scale, bool negative) {
+    double taken = 0;
+    for (const auto& [other, share] : edition_shares(rate, scale, negative)) {
+        if (other == edition) return std::max(0.0, share - taken);
+        taken = std::max(taken, share);
+    }
+    return 1 - taken;
 }
 
 Edition poll_sure_edition(Streams& streams, StreamKey key) {

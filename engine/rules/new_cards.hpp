@@ -89,6 +89,8 @@ Offer make_shop_card(Streams& streams, const PoolContext& context);
 
 // `scale` is what the game multiplies all chances with (2 for Standard packs); `negative` says whether it may come up.
 Edition poll_edition(Streams& streams, StreamKey key, double rate, double scale, bool negative);
+// How likely a poll of the game's own rates gives an edition.
+double edition_chance(Edition edition, double rate, double scale, bool negative);
 // An edition for certain, never Negative (Wheel of Fortune, Aura).
 Edition poll_sure_edition(Streams& streams, StreamKey key);
 Seal poll_seal_kind(Streams& streams, StreamKey key);

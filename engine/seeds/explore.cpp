@@ -25,17 +25,26 @@ void let_gated_appear(Blocked& blocked) {
 
 }  // namespace
 
-Opening opening_of(DeckId deck, StakeId stake, std::optional<ChallengeId> challenge, const Conventions& conventions) {
-    // Nothing that is read here depends on the seed. The first blind comes before every shop, and a Marble Joker that a
-    // challenge starts with adds its first Stone card there.
+RunState run_before_shops(DeckId deck, StakeId stake, std::optional<ChallengeId> challenge) {
+    // A Marble Joker that a challenge starts with adds its first Stone card as the blind is chosen.
     RunState run = start_run(*parse_seed("1"), deck, stake, challenge);
     step(run, {.kind = ActionKind::select_blind});
+    return run;
+}
+
+Opening opening_of(DeckId deck, StakeId stake, std::optional<ChallengeId> challenge, const Conventions& conventions) {
+    RunState run = run_before_shops(deck, stake, challenge);
     if (!conventions.cards_in_use_exclude) {
         run.jokers.clear();
         run.consumables.clear();
     }
+    return opening_with(run, conventions);
+}
+
+// Nothing that is read here depends on the seed.
+Opening opening_with(const RunState& run, const Conventions& conventions) {
     Opening opening{
-        .context = pool_context(run), .deck = deck, .shop_slots = run.shop_slots, .conventions = conventions};
+        .context = pool_context(run), .deck = run.deck, .shop_slots = run.shop_slots, .conventions = conventions};
     if (conventions.gated_cards_appear) let_gated_appear(opening.context.blocked);
     if (conventions.soul_ends_polling) opening.context.black_hole_poll_after_soul = false;
     if (conventions.short_perishable_list) {
@@ -45,9 +54,13 @@ Opening opening_of(DeckId deck, StakeId stake, std::optional<ChallengeId> challe
 }
 
 Boosters shop_boosters(Streams& streams, const PoolContext& context) {
+    return next_boosters(streams, context, shops_in_ante(context.ante) * packs_in_shop, context.ante > 1);
+}
+
+Boosters next_boosters(Streams& streams, const PoolContext& context, int count, bool first_made) {
     Boosters boosters;
-    for (int i = 0; i < shops_in_ante(context.ante) * packs_in_shop; ++i) {
-        const bool first = context.ante == 1 && i == 0 && !context.blocked.boosters.has(first_booster);
+    for (int i = 0; i < count; ++i) {
+        const bool first = !first_made && i == 0 && !context.blocked.boosters.has(first_booster);
         boosters.push_back(first ? first_booster : pick_booster(streams, context.ante, context.blocked));
     }
     return boosters;
@@ -55,6 +68,28 @@ Boosters shop_boosters(Streams& streams, const PoolContext& context) {
 
 Explorer::Explorer(const Opening& opening, int shop_queue, int last_ante)
     : opening_(opening), shop_queue_(shop_queue), antes_(static_cast<std::size_t>(last_ante)) {}
+
+Explorer::Explorer(const RunState& run, int shop_queue, int last_ante, bool packs_alone)
+    : shop_queue_(shop_queue), first_ante_(run.ante), antes_(static_cast<std::size_t>(last_ante - run.ante + 1)) {
+    RunState cleared = run;
+    cleared.shop.clear();
+    cleared.shop_vouchers.clear();
+    cleared.pack = OpenPack{};
+    opening_ = opening_with(cleared);
+    opening_.packs_alone = packs_alone;
+    context_ = opening_.context;
+    blocked_for_souls_ = context_.blocked;
+    streams_ = run.streams;
+    boss_uses_ = run.boss_uses;
+    first_booster_made_ = run.first_booster_made;
+    // A shop comes after the small and after the big blind; that after the boss belongs to the next ante.
+    first_boosters_ = packs_in_shop * (static_cast<int>(BlindSlot::boss) - static_cast<int>(run.on_deck));
+    Ante& here = antes_[0];
+    for (Part part : {Part::boss, Part::voucher, Part::tags}) here.drawn.add(part);
+    here.boss = run.boss;
+    here.voucher = run.voucher.value_or(VoucherId::blank);
+    here.tags = {run.skip_tags[0].key, run.skip_tags[1].key};
+}
 
 void Explorer::start(const Seed& seed) {
     streams_.start(seed);
@@ -81,7 +116,7 @@ const PoolContext& Explorer::context(int ante) {
 
 BlindId Explorer::boss(int ante) {
     if (first_time(ante, Part::boss)) {
-        if (ante > 1) boss(ante - 1);
+        if (ante > first_ante_) boss(ante - 1);
         at(ante).boss = pick_boss(streams_, ante, boss_uses_, context_.blocked);
     }
     return at(ante).boss;
@@ -90,7 +125,7 @@ BlindId Explorer::boss(int ante) {
 VoucherId Explorer::voucher(int ante) {
     if (first_time(ante, Part::voucher)) {
         const bool counts_as_owned = opening_.conventions.vouchers_count_as_owned;
-        if (ante > 1 && counts_as_owned) voucher(ante - 1);
+        if (ante > first_ante_ && counts_as_owned) voucher(ante - 1);
         at(ante).voucher = pick_voucher(streams_, {Stream::voucher, ante}, context_.blocked);
         if (counts_as_owned) own_voucher(context_.blocked, at(ante).voucher);
     }
@@ -106,7 +141,7 @@ const std::array<TagId, 2>& Explorer::tags(int ante) {
 
 const std::vector<Offer>& Explorer::shop(int ante) {
     if (first_time(ante, Part::shop)) {
-        if (ante > 1 && context_.illusion) shop(ante - 1);  // its polls go on from ante to ante
+        if (ante > first_ante_ && context_.illusion) shop(ante - 1);  // its polls go on from ante to ante
         fill_shop(ante);
     }
     return at(ante).shop;
@@ -126,7 +161,11 @@ void Explorer::fill_shop(int ante) {
 }
 
 const Boosters& Explorer::boosters(int ante) {
-    if (first_time(ante, Part::boosters)) at(ante).boosters = shop_boosters(streams_, context(ante));
+    if (first_time(ante, Part::boosters)) {
+        // The first shop of a run may be that of a later ante: then no shop comes in the one before.
+        const bool made = first_booster_made_ || (ante > first_ante_ && boosters_in(first_ante_) > 0);
+        at(ante).boosters = next_boosters(streams_, context(ante), boosters_in(ante), made || ante > first_ante_ + 1);
+    }
     return at(ante).boosters;
 }
 
@@ -137,19 +176,29 @@ const PackCards& Explorer::pack(int ante, int number) {
 }
 
 // All of one kind, as each goes on where the last one ended. Kinds have streams of their own: only Omen Globe, which no
-// run starts with, would let an Arcana pack draw from those of Spectral packs.
+// run starts with, lets an Arcana pack draw from those of Spectral packs; those are opened after it.
 void Explorer::open_packs(int ante, BoosterKind kind) {
     Ante& here = at(ante);
+    if (context_.omen_globe && kind == BoosterKind::arcana && ante > first_ante_ && !at(ante - 1).opened.has(kind)) {
+        open_packs(ante - 1, kind);  // its polls go on from ante to ante
+    }
+    boosters(ante);
     here.opened.add(kind);
     for (int i = 0; i < here.boosters.size(); ++i) {
         if (fact(here.boosters[i]).kind != kind) continue;
-        here.packs[static_cast<std::size_t>(i)] = open_pack(streams_, context(ante), here.boosters[i]);
+        PackCards& cards = here.packs[static_cast<std::size_t>(i)];
+        if (opening_.packs_alone) {
+            Streams untouched = streams_;
+            cards = open_pack(untouched, context(ante), here.boosters[i]);
+        } else {
+            cards = open_pack(streams_, context(ante), here.boosters[i]);
+        }
     }
 }
 
 const Explorer::Legendaries& Explorer::legendaries(int ante) {
     if (first_time(ante, Part::legendaries)) {
-        if (ante > 1) legendaries(ante - 1);
+        if (ante > first_ante_) legendaries(ante - 1);
         use_souls(ante);
     }
     return at(ante).legendaries;

@@ -9,6 +9,7 @@
 #include "catalog/stakes.hpp"
 #include "rules/new_cards.hpp"
 #include "rules/starting_deck.hpp"
+#include "state/run_state.hpp"
 
 namespace jimbo {
 
@@ -27,11 +28,16 @@ struct Opening {
     PoolContext context{};
     DeckId deck = DeckId::red;
     int shop_slots = 2;
+    bool packs_alone = false;  // each pack is the first of its kind that is opened in its ante
     Conventions conventions{};
 };
 
 // A challenge goes with DeckId::challenge.
 Opening opening_of(DeckId deck, StakeId stake, std::optional<ChallengeId> challenge, const Conventions& conventions);
+// The first blind comes before every shop; a run is here where it has been chosen.
+RunState run_before_shops(DeckId deck, StakeId stake, std::optional<ChallengeId> challenge);
+// As if all of the run's cards, vouchers and cards of the deck had been there from the start.
+Opening opening_with(const RunState& run, const Conventions& conventions = {});
 
 inline constexpr int packs_in_shop = 2;
 inline constexpr int max_packs_in_ante = 3 * packs_in_shop;
@@ -40,6 +46,8 @@ constexpr int shops_in_ante(int ante) { return ante == 1 ? 2 : 3; }
 // The packs of an ante's shops, two for each.
 using Boosters = FixedVector<BoosterId, max_packs_in_ante>;
 Boosters shop_boosters(Streams& streams, const PoolContext& context);
+// So many; `first_made`: the run's first booster was made before.
+Boosters next_boosters(Streams& streams, const PoolContext& context, int count, bool first_made);
 
 // What The Soul in a pack gives.
 struct Legendary {
@@ -55,6 +63,8 @@ public:
 
     // `shop_queue` is how many cards of each ante's shop are looked at.
     Explorer(const Opening& opening, int shop_queue, int last_ante);
+    // What comes after a run's present blind or shop, without what the shop shows now.
+    Explorer(const RunState& run, int shop_queue, int last_ante, bool packs_alone = false);
 
     void start(const Seed& seed);
     const Opening& opening() const { return opening_; }
@@ -83,7 +93,8 @@ private:
         Legendaries legendaries{};
     };
 
-    Ante& at(int ante) { return antes_[static_cast<std::size_t>(ante) - 1]; }
+    Ante& at(int ante) { return antes_[static_cast<std::size_t>(ante - first_ante_)]; }
+    int boosters_in(int ante) const { return ante == first_ante_ ? first_boosters_ : max_packs_in_ante; }
     bool first_time(int ante, Part part);
     const PoolContext& context(int ante);
     void fill_shop(int ante);
@@ -92,6 +103,9 @@ private:
 
     Opening opening_;
     int shop_queue_;
+    int first_ante_ = 1;
+    int first_boosters_ = shops_in_ante(1) * packs_in_shop;
+    bool first_booster_made_ = false;
     Streams streams_{};
     PoolContext context_{};
     Blocked blocked_for_souls_{};  // keeps a legendary joker from coming twice

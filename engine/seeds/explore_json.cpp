@@ -91,7 +91,7 @@ void append_json(std::string& out, const Offer& offer) {
     out += '}';
 }
 
-void append_json(std::string& out, Explorer& explorer, int ante) {
+void append_json(std::string& out, Explorer& explorer, int ante, bool packs) {
     const auto append_offer = [&](const Offer& offer) { append_json(out, offer); };
     out += "{\"ante\":" + std::to_string(ante) + ',';
     append_named(out, "boss", explorer.boss(ante));
@@ -106,7 +106,7 @@ void append_json(std::string& out, Explorer& explorer, int ante) {
     append_list(out, explorer.shop(ante), append_offer);
     out += ",\"packs\":";
     int number = 0;
-    append_list(out, explorer.boosters(ante), [&](BoosterId booster) {
+    append_list(out, packs ? explorer.boosters(ante) : Boosters{}, [&](BoosterId booster) {
         out += '{';
         append_item(out, fact(booster));
         out += ",\"cards\":";
@@ -114,7 +114,8 @@ void append_json(std::string& out, Explorer& explorer, int ante) {
         out += '}';
     });
     out += ",\"legendaries\":";
-    append_list(out, explorer.legendaries(ante), [&](const Legendary& legendary) { append_offer(legendary.joker); });
+    append_list(out, packs ? explorer.legendaries(ante) : Explorer::Legendaries{},
+                [&](const Legendary& legendary) { append_offer(legendary.joker); });
     out += '}';
 }
 

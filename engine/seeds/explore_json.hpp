@@ -8,7 +8,8 @@
 namespace jimbo {
 
 void append_json(std::string& out, const Offer& offer);
-void append_json(std::string& out, Explorer& explorer, int ante);
+// Without packs nothing is opened, and no Soul is used.
+void append_json(std::string& out, Explorer& explorer, int ante, bool packs = true);
 void append_json(std::string& out, const StartingDeck& deck);  // by their fronts
 
 }  // namespace jimbo

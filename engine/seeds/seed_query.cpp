@@ -76,10 +76,21 @@ Sources sources_of(const TurnsUp& condition, const Opening& opening) {
     return sources;
 }
 
+bool carries(const Stickers& worn, const Stickers& wanted) {
+    return (worn.eternal || !wanted.eternal) && (worn.perishable || !wanted.perishable) &&
+           (worn.rental || !wanted.rental);
+}
+
+// Whether a place counts, by its number from 1.
+bool is_among(const std::vector<bool>& places, int position) {
+    const auto at = static_cast<std::size_t>(position) - 1;
+    return places.empty() || (at < places.size() && places[at]);
+}
+
 bool is_wanted(const Thing& thing, const Offer& offer) {
     if (const auto* joker = std::get_if<JokerPattern>(&thing)) {
         return offer.kind == OfferKind::joker && offer.joker == joker->id &&
-               (!joker->edition || offer.edition == *joker->edition);
+               (!joker->edition || offer.edition == *joker->edition) && carries(offer.stickers, joker->stickers);
     }
     if (const auto* consumable = std::get_if<ConsumableId>(&thing)) {
         return offer.kind == OfferKind::consumable && offer.consumable == *consumable;
@@ -107,7 +118,7 @@ Place described(Place place, const Thing& thing, const Offer& offer) {
 class AnteSearch {
 public:
     AnteSearch(const TurnsUp& condition, const Sources& sources, Explorer& explorer, int ante)
-        : things_(condition.any_of), sources_(sources), explorer_(explorer), ante_(ante) {}
+        : things_(condition.any_of), places_(condition.places), sources_(sources), explorer_(explorer), ante_(ante) {}
 
     std::optional<Place> first() const {
         auto place = in_blinds();
@@ -143,6 +154,7 @@ private:
         if (may_be(Where::boss)) place = if_wanted(explorer_.boss(ante_), Where::boss, 1);
         if (!place && may_be(Where::voucher)) place = if_wanted(explorer_.voucher(ante_), Where::voucher, 1);
         for (int i = 0; i < 2 && !place && may_be(Where::tag); ++i) {
+            if (!is_among(places_.tags, i + 1)) continue;
             place = if_wanted(explorer_.tags(ante_)[static_cast<std::size_t>(i)], Where::tag, i + 1);
         }
         return place;
@@ -152,7 +164,8 @@ private:
         if (!may_be(Where::shop)) return std::nullopt;
         int position = 0;
         for (const Offer& offer : explorer_.shop(ante_)) {
-            const auto place = if_wanted(offer, {.ante = ante_, .where = Where::shop, .position = ++position});
+            if (!is_among(places_.shop, ++position)) continue;
+            const auto place = if_wanted(offer, {.ante = ante_, .where = Where::shop, .position = position});
             if (place) return place;
         }
         return std::nullopt;
@@ -162,7 +175,8 @@ private:
         if (!may_be(Where::pack)) return std::nullopt;
         int position = 0;
         for (BoosterId booster : explorer_.boosters(ante_)) {
-            if (const auto place = if_wanted(booster, Where::pack, ++position)) return place;
+            if (!is_among(places_.packs, ++position)) continue;
+            if (const auto place = if_wanted(booster, Where::pack, position)) return place;
         }
         return std::nullopt;
     }
@@ -171,7 +185,7 @@ private:
         if (sources_.packs.none()) return std::nullopt;
         for (int i = 0; i < explorer_.boosters(ante_).size(); ++i) {
             const BoosterId booster = explorer_.boosters(ante_)[i];
-            if (!sources_.packs.has(fact(booster).kind)) continue;
+            if (!sources_.packs.has(fact(booster).kind) || !is_among(places_.packs, i + 1)) continue;
             for (const Offer& offer : explorer_.pack(ante_, i)) {
                 const auto place =
                     if_wanted(offer, {.ante = ante_, .where = Where::pack, .position = i + 1, .pack = booster});
@@ -184,6 +198,7 @@ private:
     std::optional<Place> from_souls() const {
         if (!may_be(Where::soul)) return std::nullopt;
         for (const Legendary& legendary : explorer_.legendaries(ante_)) {
+            if (!is_among(places_.packs, legendary.pack + 1)) continue;
             const auto place = if_wanted(legendary.joker, {.ante = ante_,
                                                            .where = Where::soul,
                                                            .position = legendary.pack + 1,
@@ -194,6 +209,7 @@ private:
     }
 
     const std::vector<Thing>& things_;
+    const Places& places_;
     const Sources& sources_;
     Explorer& explorer_;
     int ante_;
@@ -234,6 +250,7 @@ std::optional<Thing> thing_by_key(std::string_view key) {
 std::optional<Place> first_place(const TurnsUp& condition, Explorer& explorer) {
     const Sources sources = sources_of(condition, explorer.opening());
     for (int ante = condition.first_ante; ante <= condition.last_ante; ++ante) {
+        if (!condition.counts(ante)) continue;
         if (const auto place = AnteSearch(condition, sources, explorer, ante).first()) return place;
     }
     return std::nullopt;
@@ -253,6 +270,79 @@ bool holds(const Condition& condition, Explorer& explorer) {
     if (const auto* deck = std::get_if<DeckHolds>(&condition)) return first_count(*deck, explorer.deck()).has_value();
     const auto& turns_up = std::get<TurnsUp>(condition);
     return first_place(turns_up, explorer).has_value() == turns_up.wanted;
+}
+
+namespace {
+
+// How likely one draw is to be among the things; all that are not blocked are equally likely.
+template <typename Id, typename Facts, typename May>
+double share(const std::vector<Thing>& things, const Facts& facts, const May& may_come) {
+    int wanted = 0;
+    int all = 0;
+    for (const auto& f : facts) {
+        if (!may_come(f)) continue;
+        ++all;
+        wanted += std::any_of(things.begin(), things.end(), [&](const Thing& t) { return std::get<Id>(t) == f.id; });
+    }
+    return all > 0 ? static_cast<double>(wanted) / all : 0.0;
+}
+
+template <typename Id>
+bool all_are(const std::vector<Thing>& things) {
+    return std::all_of(things.begin(), things.end(), [](const Thing& t) { return std::holds_alternative<Id>(t); });
+}
+
+double pack_share(const std::vector<Thing>& things, const Blocked& blocked) {
+    double wanted = 0;
+    double all = 0;
+    for (const BoosterFact& b : booster_facts) {
+        if (blocked.boosters.has(b.id)) continue;
+        all += b.weight;
+        const bool is_one =
+            std::any_of(things.begin(), things.end(), [&](const Thing& t) { return std::get<BoosterId>(t) == b.id; });
+        if (is_one) wanted += b.weight;
+    }
+    return all > 0 ? wanted / all : 0.0;
+}
+
+// That no tag, voucher or pack of an ante is among the things.
+double chance_of_none(const TurnsUp& condition, const Opening& opening, int ante) {
+    const std::vector<Thing>& things = condition.any_of;
+    const Blocked& blocked = opening.context.blocked;
+    double none = 1;
+    if (all_are<TagId>(things)) {
+        const double tag = share<TagId>(things, tag_facts, [&](const TagFact& f) {
+            return !blocked.tags.has(f.id) && f.min_ante <= std::max(1, ante);
+        });
+        for (int i = 1; i <= 2; ++i) none *= is_among(condition.places.tags, i) ? 1 - tag : 1;
+    } else if (all_are<VoucherId>(things)) {
+        none = 1 - share<VoucherId>(things, voucher_facts,
+                                    [&](const VoucherFact& f) { return !blocked.vouchers.has(f.id); });
+    } else {
+        const double pack = pack_share(things, blocked);
+        const bool certain_first = ante == 1 && !blocked.boosters.has(first_booster);
+        for (int i = 1; i <= shops_in_ante(ante) * packs_in_shop; ++i) {
+            if (!is_among(condition.places.packs, i)) continue;
+            const bool given = certain_first && i == 1;
+            const bool wanted = std::any_of(things.begin(), things.end(),
+                                            [](const Thing& t) { return std::get<BoosterId>(t) == first_booster; });
+            none *= given ? (wanted ? 0 : 1) : 1 - pack;
+        }
+    }
+    return none;
+}
+
+}  // namespace
+
+std::optional<double> exact_chance(const TurnsUp& condition, const Opening& opening) {
+    const std::vector<Thing>& things = condition.any_of;
+    if (things.empty() || opening.conventions.vouchers_count_as_owned) return std::nullopt;
+    if (!all_are<TagId>(things) && !all_are<VoucherId>(things) && !all_are<BoosterId>(things)) return std::nullopt;
+    double none = 1;
+    for (int ante = condition.first_ante; ante <= condition.last_ante; ++ante) {
+        if (condition.counts(ante)) none *= chance_of_none(condition, opening, ante);
+    }
+    return condition.wanted ? 1 - none : none;
 }
 
 double cost_of(const Condition& condition, const Opening& opening, int shop_queue) {

@@ -24,6 +24,7 @@ bool fits(const CardPattern& pattern, const Card& card);
 struct JokerPattern {
     JokerId id{};
     std::optional<Edition> edition{};
+    Stickers stickers{};  // those that it must have
 };
 
 using Thing = std::variant<JokerPattern, ConsumableId, VoucherId, BoosterId, TagId, BlindId, CardPattern>;
@@ -31,12 +32,23 @@ using Thing = std::variant<JokerPattern, ConsumableId, VoucherId, BoosterId, Tag
 // The thing of a game key such as "j_blueprint" or "tag_negative".
 std::optional<Thing> thing_by_key(std::string_view key);
 
+// Which places count, by their numbers less 1; empty: all of them.
+struct Places {
+    std::vector<bool> shop{};
+    std::vector<bool> packs{};  // and of what Souls in them give
+    std::vector<bool> tags{};
+};
+
 // One of these things turns up in these antes; or none of them does.
 struct TurnsUp {
     std::vector<Thing> any_of{};
     int first_ante = 1;
     int last_ante = 1;
     bool wanted = true;
+    std::vector<bool> antes{};  // which of these antes count, from the first on; empty: all of them
+    Places places{};
+
+    bool counts(int ante) const { return antes.empty() || antes[static_cast<std::size_t>(ante - first_ante)]; }
 };
 
 struct CardCount {
@@ -77,6 +89,9 @@ struct Counted {
 std::optional<Counted> first_count(const DeckHolds& condition, const StartingDeck& deck);
 
 bool holds(const Condition& condition, Explorer& explorer);
+
+// The chance that a seed meets a condition, where it can be computed: of tags, vouchers and packs by their names.
+std::optional<double> exact_chance(const TurnsUp& condition, const Opening& opening);
 
 // About how many random draws it takes to refute a condition.
 double cost_of(const Condition& condition, const Opening& opening, int shop_queue);

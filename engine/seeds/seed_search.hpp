@@ -25,6 +25,8 @@ class SeedSearch {
 public:
     explicit SeedSearch(SeedQuery query);
 
+    const SeedQuery& query() const { return query_; }
+
     // The hits among `count` seeds from number `first` on, in order.
     std::vector<SeedHit> search(std::uint64_t first, std::uint64_t count, int threads) const;
 

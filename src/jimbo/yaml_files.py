@@ -59,18 +59,25 @@ _Once.add_implicit_resolver(
 def read_yaml(path: Path) -> Any:
     """What a file holds; ValueError says what is wrong with it."""
     try:
-        node = yaml.compose(text := read_text(path, _MOST_BYTES), _Once)
+        text = read_text(path, _MOST_BYTES)
+    except (OSError, UnicodeError) as error:
+        raise ValueError(f"config {path} cannot be read: {reason(error)}") from None
+    return yaml_in(text, f"config {path}")
+
+
+def yaml_in(text: str, name: str) -> Any:
+    """What a text holds; ValueError says what is wrong with it, by its name."""
+    try:
+        node = yaml.compose(text, _Once)
         if node is not None:
             _size(node, {})
         return yaml.load(text, _Once)
-    except (OSError, UnicodeError) as error:
-        raise ValueError(f"config {path} cannot be read: {reason(error)}") from None
     except yaml.YAMLError as error:
-        raise ValueError(f"config {path}{_yaml_trouble(error)}") from None
+        raise ValueError(f"{name}{_yaml_trouble(error)}") from None
     except RecursionError:
-        raise ValueError(f"config {path} is not valid YAML: nested too deeply") from None
+        raise ValueError(f"{name} is not valid YAML: nested too deeply") from None
     except ValueError as error:  # a date or a number that cannot exist
-        raise ValueError(f"config {path} is not valid YAML: {error}") from None
+        raise ValueError(f"{name} is not valid YAML: {error}") from None
 
 
 def _yaml_trouble(error: yaml.YAMLError) -> str:

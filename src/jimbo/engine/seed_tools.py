@@ -9,6 +9,7 @@ Every use of a key advances its stream and no other.
 """
 
 from jimbo.engine._core import (
+    GROS_MICHEL_EXTINCT,
     MADE_SEED_COUNT,
     Conventions,
     SeedReports,
@@ -19,12 +20,15 @@ from jimbo.engine._core import (
     challenge_key,
     check_seed,
     deck_key,
+    edition_chance,
     has_stream,
     made_seed,
     pack_queue,
     pseudohash,
     randint_from,
     random_from,
+    rest_report,
+    rest_voucher,
     seed_number,
     seed_report,
     source_queue,
@@ -33,6 +37,7 @@ from jimbo.engine._core import (
 )
 
 __all__ = [
+    "GROS_MICHEL_EXTINCT",
     "MADE_SEED_COUNT",
     "Conventions",
     "SeedReports",
@@ -43,12 +48,15 @@ __all__ = [
     "challenge_key",
     "check_seed",
     "deck_key",
+    "edition_chance",
     "has_stream",
     "made_seed",
     "pack_queue",
     "pseudohash",
     "randint_from",
     "random_from",
+    "rest_report",
+    "rest_voucher",
     "seed_number",
     "seed_report",
     "source_queue",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from jimbo.engine.catalog import DECKS, EDITIONS, ENHANCEMENTS, JOKERS, SEALS, fact
+from jimbo.engine.catalog import DECKS, EDITIONS, ENHANCEMENTS, JOKERS, SEALS, STICKERS, fact
 from jimbo.seeds.never import start_name, why_never, why_never_cards, why_never_sought
 
 RANKS = {
@@ -30,6 +30,8 @@ class Thing:
     key: str
     edition: str | None = None
     """Only of a joker: ``e_foil``, ``e_holo``, ``e_polychrome`` or ``e_negative``."""
+    stickers: tuple[str, ...] = ()
+    """Only of a joker: those that it must have, of ``eternal``, ``perishable`` and ``rental``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +48,25 @@ class PlayingCard:
 
 
 @dataclass(frozen=True, slots=True)
+class Within:
+    """Which places count, by their numbers from 1; None is all of them."""
+
+    antes: tuple[int, ...] | None = None
+    shop: tuple[int, ...] | None = None
+    """Cards of each ante's queue."""
+    packs: tuple[int, ...] | None = None
+    """Packs of each ante, and what Souls in them give."""
+    tags: tuple[int, ...] | None = None
+    """1 for skipping the small blind, 2 for the big blind."""
+
+
+@dataclass(frozen=True, slots=True)
 class Has:
     """One of these turns up in these antes, both included; None is every ante up to the search's ``by_ante``."""
 
     any_of: tuple[Thing | PlayingCard, ...]
     antes: tuple[int, int] | None = None
+    within: Within = Within()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +75,7 @@ class Lacks:
 
     any_of: tuple[Thing | PlayingCard, ...]
     antes: tuple[int, int] | None = None
+    within: Within = Within()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +130,10 @@ def _check_thing(thing: Thing) -> None:
             f"{fact(thing.key).name} ({thing.key}) has no editions; only jokers and playing cards have them."
         )
     _check_choice("edition", thing.edition, EDITIONS)
+    for sticker in thing.stickers:
+        if thing.key not in JOKERS:
+            raise ValueError(f"{fact(thing.key).name} ({thing.key}) has no stickers; only jokers have them.")
+        _check_choice("sticker", sticker, STICKERS)
 
 
 def _check_card(card: PlayingCard) -> None:

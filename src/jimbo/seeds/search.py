@@ -13,7 +13,8 @@ from jimbo.seeds.exploration import Exploration
 from jimbo.seeds.parse import parse_has
 from jimbo.seeds.starts import FIRST_MADE_SEED, deck_and_challenge, made_seed_number
 
-_Texts = tuple[str, str, str, str, str, str]
+_Texts = tuple[str, str, str, str, str, str, str]
+_Flags = list[bool]
 _PlaceFields = tuple[str, int, str, int, str | None, str | None, str | None, str | None]
 
 
@@ -65,6 +66,30 @@ class Block:
     """Where to continue; None after the last seed."""
 
 
+@dataclass(frozen=True, slots=True)
+class SearchPlan:
+    """In which runs is searched, and with how many threads."""
+
+    by_ante: int = 1
+    deck: str | None = None
+    stake: str = "white"
+    challenge: str | None = None
+    queue: int = 20
+    threads: int | None = None
+
+    def search(self, conditions: Sequence[Condition | str], start: str = FIRST_MADE_SEED) -> Search:
+        return Search(
+            conditions,
+            by_ante=self.by_ante,
+            deck=self.deck,
+            stake=self.stake,
+            challenge=self.challenge,
+            queue=self.queue,
+            start=start,
+            threads=self.threads,
+        )
+
+
 class Search:
     """Looks through the seeds that the game itself makes, in order, for those that meet all conditions.
 
@@ -111,6 +136,24 @@ class Search:
     def next_seed(self) -> str | None:
         return made_seed(self._next) if self._next < MADE_SEED_COUNT else None
 
+    @property
+    def left(self) -> int:
+        """Seeds that come after those that were tried."""
+        return MADE_SEED_COUNT - self._next
+
+    def exact_chances(self) -> tuple[float | None, ...]:
+        """The chance of each condition where it can be computed."""
+        computed = iter(self._core.exact_chances())
+        return tuple(None if isinstance(one, DeckHas) else next(computed) for one in self.conditions)
+
+    def count(self, first: int, seeds: int) -> int:
+        """How many of so many seeds, from a number on, meet the conditions."""
+        return len(self._core.search(first, seeds, self.threads))
+
+    def meets(self, seed: str) -> bool:
+        """Whether a seed meets them; ValueError for one that the game does not make itself."""
+        return self.count(made_seed_number(seed), 1) > 0
+
     def blocks(self, tries: int | None = None) -> Iterator[Block]:
         end = MADE_SEED_COUNT if tries is None else min(self._first + tries, MADE_SEED_COUNT)
         size = 256 * self.threads
@@ -132,13 +175,31 @@ class Search:
         )
 
 
-def _turns_up(condition: Has | Lacks, by_ante: int) -> tuple[list[_Texts], int, int, bool]:
+def _turns_up(
+    condition: Has | Lacks, by_ante: int
+) -> tuple[list[_Texts], int, int, bool, _Flags, _Flags, _Flags, _Flags]:
     first, last = condition.antes or (1, by_ante)
-    return [_texts(thing) for thing in condition.any_of], first, last, isinstance(condition, Has)
+    within = condition.within
+    antes = None if within.antes is None else tuple(ante - first + 1 for ante in within.antes if first <= ante <= last)
+    return (
+        [_texts(thing) for thing in condition.any_of],
+        first,
+        last,
+        isinstance(condition, Has),
+        [] if antes is None else [place in antes for place in range(1, last - first + 2)],
+        _flags(within.shop),
+        _flags(within.packs),
+        _flags(within.tags),
+    )
+
+
+def _flags(places: tuple[int, ...] | None) -> _Flags:
+    """Whether each place counts, as far as one does; nothing where all do."""
+    return [] if places is None else [place in places for place in range(1, max(places, default=1) + 1)]
 
 
 def _texts(thing: Thing | PlayingCard) -> _Texts:
-    """As the core reads it: key, rank, suit, enhancement, seal and edition."""
+    """As the core reads it: key, rank, suit, enhancement, seal, edition and first letters of stickers."""
     if isinstance(thing, Thing):
-        return thing.key, "", "", "", "", thing.edition or ""
-    return "", thing.rank or "", thing.suit or "", thing.enhancement or "", thing.seal or "", thing.edition or ""
+        return thing.key, "", "", "", "", thing.edition or "", "".join(sticker[0] for sticker in thing.stickers)
+    return "", thing.rank or "", thing.suit or "", thing.enhancement or "", thing.seal or "", thing.edition or "", ""

@@ -25,8 +25,18 @@ from jimbo.engine.catalog import CHALLENGES, DECKS, STAKES
 from jimbo.rollout.loop import AgentFailed
 from jimbo.seeds.starts import CHALLENGE_DECK
 from jimbo.serve.game import BadInput
-from jimbo.serve.web import editor_routes, health, models, play_routes, review_routes, seeds, training_routes
+from jimbo.serve.web import (
+    editor_routes,
+    health,
+    hunt_routes,
+    models,
+    play_routes,
+    review_routes,
+    seeds,
+    training_routes,
+)
 from jimbo.serve.web.guard import Guard
+from jimbo.serve.web.hunts import PageHunts
 from jimbo.serve.web.reviews import Reviews
 from jimbo.serve.web.state import Web, WebSettings, web_of
 from jimbo.serve.web.wire import STATIC, Plain, index, page, tagged
@@ -60,6 +70,7 @@ def make_app(settings: WebSettings) -> Starlette:
         *training_routes.ROUTES,
         *models.ROUTES,
         *seeds.ROUTES,
+        *hunt_routes.ROUTES,
         Mount("/static", _StaticPages(directory=STATIC)),
         Route("/favicon.ico", _icon),
     ]
@@ -75,6 +86,8 @@ def make_app(settings: WebSettings) -> Starlette:
     app.state.web = web
     app.state.reviews = Reviews(web.games, settings.games / "sent", settings.judge)
     web.joined(app.state.reviews)
+    app.state.hunts = PageHunts(settings.games / "searches")
+    web.joined(app.state.hunts)
     app.state.trainings = training_routes.Trainings(web)
     return app
 

@@ -128,11 +128,11 @@ def test_what_a_seed_holds_and_a_run_of_it(page: Any, url: str) -> None:
     page.get_by_label("Seed").fill("testseed")
     page.get_by_role("button", name="Show").click()
     ante = page.get_by_role("region", name="Ante 1", exact=True)
-    ante.get_by_text("The Head").wait_for()
+    ante.get_by_role("button", name="The Head").wait_for()
     page.set_viewport_size({"width": 380, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     page.reload()
-    ante.get_by_text("The Head").wait_for()
+    ante.get_by_role("button", name="The Head").wait_for()
     assert page.get_by_label("Seed").input_value() == "testseed"
     page.get_by_role("button", name="Play it").click()
     page.get_by_role("heading", name="Choose a blind").wait_for()
