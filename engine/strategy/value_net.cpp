@@ -121,9 +121,8 @@ ValueNet::ValueNet(std::vector<Layer> layers) {
     third_ = std::move(layers[2]);
 }
 
-ValueNet::Chances ValueNet::chances(std::span<const ValueInput> inputs) const {
+int ValueNet::write_seconds(std::span<const ValueInput> inputs, std::span<float> seconds) const {
     std::array<float, max_width> sums;
-    std::array<float, max_width> seconds;
     Hidden hidden;
     add_rows(first_, inputs, sums.data());
     int in = 0;
@@ -134,12 +133,35 @@ ValueNet::Chances ValueNet::chances(std::span<const ValueInput> inputs) const {
         in += part.inputs;
         out += part.outputs;
     }
-    relu(seconds.data(), out, hidden);
+    return out;
+}
+
+ValueNet::Chances ValueNet::chances(std::span<const ValueInput> inputs) const {
+    std::array<float, max_width> seconds;
+    Hidden hidden;
+    relu(seconds.data(), write_seconds(inputs, seconds), hidden);
     std::array<float, value_blinds> logits;
     add_rows(third_, span_of(hidden), logits.data());
     Chances chances;
     std::transform(logits.begin(), logits.end(), chances.begin(), chance);
     return chances;
+}
+
+std::vector<double> ValueNet::wins(std::span<const ValueInput> inputs) const {
+    std::array<float, max_width> seconds;
+    write_seconds(inputs, seconds);
+    const auto last = static_cast<std::size_t>(value_blinds - 1);
+    const auto outputs = static_cast<std::size_t>(third_.outputs);
+    std::vector<double> wins;
+    std::size_t j = 0;
+    for (const Layer& part : seconds_) {
+        float sum = 0;
+        for (const std::size_t end = j + static_cast<std::size_t>(part.outputs); j < end; ++j) {
+            sum += std::max(0.0F, seconds[j]) * third_.weights[j * outputs + last];
+        }
+        wins.push_back(chance(third_.bias[last] + static_cast<float>(seconds_.size()) * sum));
+    }
+    return wins;
 }
 
 double worth(const ValueNet::Chances& chances, int next) {

@@ -26,8 +26,13 @@ public:
 
     // That this run clears each blind. No later chance is conditional on an earlier one: the last is the chance to win.
     Chances chances(std::span<const ValueInput> inputs) const;
+    // The chance to win by each of the networks that stand side by side; the mean of their logits is that of all.
+    std::vector<double> wins(std::span<const ValueInput> inputs) const;
 
 private:
+    // What the second layer makes of the inputs; returns how many numbers.
+    int write_seconds(std::span<const ValueInput> inputs, std::span<float> seconds) const;
+
     Layer first_;
     std::vector<Layer> seconds_;  // of networks that stand side by side: each reads its own part of the first layer
     Layer third_;

@@ -20,6 +20,7 @@ from jimbo.engine._core import (
     judge_options,
     play_value_games,
     value_input_groups,
+    value_inputs,
 )
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "input_groups",
     "judge_options",
     "play_games",
+    "value_inputs",
     "value_net",
     "value_schema_hash",
 ]

@@ -17,21 +17,21 @@ from jimbo.engine import (
     BOSS_REROLL_PRICE,
     Action,
     ActionKind,
-    Phase,
     PublicBlind,
     PublicState,
     Run,
 )
 from jimbo.engine.catalog import CONSUMABLES, JOKERS
+from jimbo.serve.assistant.changes import changes
 from jimbo.serve.assistant.prospects import Prospects
 from jimbo.serve.assistant.what_if import BLINDS_AHEAD, ONWARD, Trials, beaten, chance_to_win, error_of, trials
-from jimbo.text import action_words, card_name, counted, full_deck, joker_name, joker_now, number_text, offer_name
+from jimbo.serve.assistant.worths import Worth, interest_of
+from jimbo.text import action_words, counted, joker_name, offer_name
 from jimbo.text.build_reasons import (
     USING,
     Against,
     AsItStands,
     Behind,
-    Changes,
     Earns,
     Forgoes,
     Grows,
@@ -42,14 +42,14 @@ from jimbo.text.build_reasons import (
     Rejected,
     Room,
     Sooner,
+    Split,
     Together,
-    Turns,
 )
 from jimbo.text.reasons import MEANT, Adds, Claim, Though
 
 _SCORES = math.log(1.05)
 """A score that changes by less is not told."""
-_GROWTH = math.log(1.15)
+_GROWTH = math.log(1.3)
 _PARTNER = math.log(1.25)
 _TOLD = 0.02
 """A share that changes by less is not told."""
@@ -104,7 +104,7 @@ class BuildReasons:
         against = [claim for claim in own if _speaks(claim) * sign < 0]
         own = [claim for claim in own if claim not in against]
         if against:
-            own.sort(key=lambda claim: not isinstance(claim, Price | Earns | Promises))
+            own.sort(key=lambda claim: not isinstance(claim, Split | Price | Earns | Promises))
         if sooner:
             yield [*own, *against][:2] or [Adds(total or 0.0)]
             yield Though([sooner])
@@ -162,7 +162,7 @@ class BuildReasons:
         price = self._price_of(action)
         paid = self._run.clone()
         paid.dollars -= price
-        money = self._scaled(100 * (chance_to_win(paid) - self._base_win), None, None)
+        money = 100 * (chance_to_win(paid) - self._base_win)
         if total is not None:
             must = Must(_what(action, self._state), price, money, total - money)
             yield must
@@ -185,44 +185,34 @@ class BuildReasons:
                 return BOSS_REROLL_PRICE
         return 0
 
-    def _scaled(self, points: float, raw: float | None, told: float | None) -> float:
-        """Points by the package's value, on the scale of what the agent says of the whole."""
-        if raw is None or told is None or abs(raw) < _POINTS or not 0.25 < told / raw < 4:
-            return points
-        return points * told / raw
-
     def _open(self, actions: Sequence[Action], total: float | None) -> Iterator[Claim]:
         """About steps whose outcome is known."""
         after = self._after(actions)
         if after is None:
             return
         made = trials(after)
-        price = self._run.dollars - after.dollars
-        refunded = after.clone()
-        refunded.dollars = self._run.dollars
-        free = trials(refunded) if price else made
+        worth = Worth(self._run, after, total)
+        free = trials(worth.refunded) if worth.price else made
         blinds = min(len(one.dollars) for one in (self._base, made, free))
-        changes = dict.fromkeys(self._changes(after))  # two jokers of a kind change alike
-        found = [*self._scores(made), *changes, *self._earns(free, blinds), *self._partner(actions, made)]
-        yield from found
-        if not found and price >= 0:
+        interest = interest_of(free, made, blinds, worth.price)
+        found = [
+            *self._scores(made),
+            *changes(self._run, after),
+            *self._earns(free, blinds),
+            *self._partner(actions, made),
+        ]
+        parts = worth.split(self._base, made, self._boss, interest, blinds)
+        yield from found[:1]
+        if parts:
+            yield parts
+        yield from found[1:]
+        if not found and not parts and worth.price >= 0:
             yield Promises(blinds, total or 0.0)
-        if price:
-            interest = round(fmean(free.dollars[blinds - 1]) - fmean(made.dollars[blinds - 1])) - price
-            told = self._price(_having(actions), after, refunded, (interest, blinds), total)
-            if max(abs(told.itself), abs(told.money)) >= MEANT:
+        if worth.price and not parts:
+            told = worth.priced(_having(actions), interest, blinds)
+            if told.what == USING or max(abs(told.itself), abs(told.money)) >= MEANT:
                 yield told
-        seen = after.public_state()
-        rooms = ((self._state.joker_room, seen.joker_room), (self._state.consumable_room, seen.consumable_room))
-        for what, (before, now) in zip(("joker", "consumable"), rooms, strict=True):
-            if (before > 0) != (now > 0):
-                yield Room(what, now, self._slot(what, after, -1 if now > 0 else 1))
-
-    def _slot(self, what: str, after: Run, change: int) -> float:
-        """Points of the chance to win that one slot more would add, or that the free one adds."""
-        data = after.public_state().to_data()
-        other = PublicState.from_data(data | {f"{what}_slots": data[f"{what}_slots"] + change}).imagine(0)
-        return 100 * change * (chance_to_win(other) - chance_to_win(after))
+        yield from worth.rooms(told=parts)
 
     def _scores(self, made: Trials) -> Iterator[Claim]:
         boss = self._boss
@@ -257,14 +247,6 @@ class BuildReasons:
             rented = [sum(joker.rental for joker in one.jokers) for one in (self._state, free.run.public_state())]
             yield Earns(fmean(changes), blinds, rented[0] != rented[1])
 
-    def _price(self, what: str, after: Run, refunded: Run, interest: tuple[int, int], total: float | None) -> Price:
-        """``interest``: dollars, and over how many blinds."""
-        win = chance_to_win(after)
-        raw = 100 * (win - self._base_win)
-        whole = raw if total is None else total
-        money = self._scaled(100 * (win - chance_to_win(refunded)), raw, total)
-        return Price(what, self._run.dollars - after.dollars, *interest, whole - money, money)
-
     def _partner(self, actions: Sequence[Action], made: Trials) -> Iterator[Claim]:
         """The owned joker with which it multiplies scores most beyond what it does alone."""
         gain = made.gain(self._boss, self._base, _PARTNER)
@@ -285,39 +267,6 @@ class BuildReasons:
             least, place = min(alone)
             yield Together(joker_name(self._state.jokers[place]), math.exp(gain), math.exp(least))
 
-    def _changes(self, after: Run) -> Iterator[Claim]:
-        """What a player sees change, beside jokers and money."""
-        old, new = self._state, after.public_state()
-        for a, b in zip(old.hands, new.hands, strict=True):
-            if a.level != b.level:
-                yield Changes(f"{a.hand} at level {b.level}", _base_of(a.chips, a.mult), _base_of(b.chips, b.mult))
-        limits = ("hands_per_round", "discards_per_round", "hand_size", "joker_slots", "consumable_slots", "shop_slots")
-        for name in limits:
-            if getattr(old, name) != getattr(new, name):
-                yield Changes(name.replace("_", " "), str(getattr(old, name)), str(getattr(new, name)))
-        if old.phase == Phase.shop and new.phase == Phase.shop and old.reroll_price != new.reroll_price:
-            yield Changes("rerolls cost", f"${old.reroll_price}", f"${new.reroll_price}")
-        cards, others = ({card.id: card_name(card) for card in full_deck(state)} for state in (old, new))
-        turned = [(name, others[key]) for key, name in cards.items() if key and others.get(key, name) != name]
-        if turned:
-            yield Turns(tuple(name for name, _ in turned), tuple(name for _, name in turned))
-        base = self._unhanded(new)
-        shown = {joker.id: joker_now(joker, base) for joker in base.jokers if not joker.face_down}
-        for joker in new.jokers:
-            now = joker_now(joker, new)
-            if now != shown.get(joker.id, now):
-                yield Changes(joker_name(joker), shown[joker.id], now)
-        if len(cards) != len(others):
-            yield Changes("cards in the deck", str(len(cards)), str(len(others)))
-
-    def _unhanded(self, new: PublicState) -> PublicState:
-        """The state as it was; without the cards that a pack had dealt, where they have gone back to the deck."""
-        if self._state.phase != Phase.pack_opening or new.phase == Phase.pack_opening:
-            return self._state
-        skipped = self._run.clone()
-        skipped.step(Action("skip_pack"))
-        return skipped.public_state()
-
     # --- Going on -----------------------------------------------------------------------------------------------------
 
     def _onward(self, action: Action) -> Iterator[Claim]:
@@ -330,7 +279,7 @@ class BuildReasons:
             return
         after = self._run.clone()
         after.step(action)
-        yield from self._changes(after)
+        yield from changes(self._run, after)
         chosen = action == self._decision.action
         if chosen and best is not None and self._decision.measure == "win" and best.value <= _POINTS:
             price = self._price_of(best.action)
@@ -414,10 +363,6 @@ def _seen(run: Run) -> str:
     for key in ("unseen", "shop", "next_id"):
         data.pop(key, None)
     return repr(data)
-
-
-def _base_of(chips: float, mult: float) -> str:
-    return f"{number_text(chips)} x {number_text(mult)}"
 
 
 def _what(action: Action, state: PublicState) -> str:

@@ -248,13 +248,14 @@ class HandReasons:
         if shown.value > best.value and more and _deals(shown) < _deals(best):
             yield TriedLess(words if is_choice else "", _deals(shown), _deals(best))
             return
-        yield Clears(words, points, error, to_choice=not is_choice)
-        less = 100 * (1 - shown.value / best.value) if self._worth and best.value > 0 else 0.0
         ends = other.action.kind == ActionKind.play and self._ends(other.action)
+        at_once = ends and not (action.kind == ActionKind.play and self._ends(action))
+        yield Clears(words, points, error, to_choice=not is_choice, ends=at_once)
+        less = 100 * (1 - shown.value / best.value) if self._worth and best.value > 0 else 0.0
         otherwise = list(self._ends_with(action, other.action)) if abs(points) <= error and is_choice and ends else []
         yield from otherwise
         if (abs(points) <= error and abs(less) > 100 * _MATTERS) or (ahead > error and less > 0) or otherwise:
-            yield Leaves(less)
+            yield Leaves(less, to_choice=not is_choice)
         elif is_choice and abs(points) <= error and not ends and self._pays and _spares(action, other.action):
             yield Unused(self._pays)
 
