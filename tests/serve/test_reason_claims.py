@@ -103,7 +103,7 @@ def test_few_reasons_fall_back_and_none_is_empty_of_numbers() -> None:
     assert len(fallbacks) < 0.1 * len(cases())
     for case in cases():
         text = case.one.reason
-        assert text.count(". ") <= 1, text  # two sentences at most
+        assert text.replace("Mr. ", "").count(". ") <= 1, text  # two sentences at most
         assert "High Card or better" not in text
         said = [claim for claim in case.one.claims if not isinstance(claim, r.Only | r.GoesOn)]
         assert not said or any(letter.isdigit() for letter in text) or says_a_fact(said), text

@@ -250,7 +250,7 @@ class BuildReasons:
     def _partner(self, actions: Sequence[Action], made: Trials) -> Iterator[Claim]:
         """The owned joker with which it multiplies scores most beyond what it does alone."""
         gain = made.gain(self._boss, self._base, _PARTNER)
-        if gain <= 0 or actions[0].kind not in (ActionKind.buy, ActionKind.pick) or len(actions) > 1:
+        if gain <= 0 or len(actions) > 1 or len(made.run.public_state().jokers) <= len(self._state.jokers):
             return
         alone = []
         for place, joker in enumerate(self._state.jokers):
@@ -259,10 +259,10 @@ class BuildReasons:
             data = self._state.to_data()
             del data["jokers"][place]
             run = PublicState.from_data(data).imagine(0)
-            base = trials(run)
+            base = trials(run, self._boss + 1)
             if run.refusal(actions[0]) is None:
                 run.step(actions[0])
-                alone.append((trials(run).gain(self._boss, base), place))
+                alone.append((trials(run, self._boss + 1).gain(self._boss, base), place))
         if alone and gain - min(alone)[0] > _PARTNER:
             least, place = min(alone)
             yield Together(joker_name(self._state.jokers[place]), math.exp(gain), math.exp(least))

@@ -12,6 +12,7 @@ from statistics import fmean
 
 from jimbo.data.record import Considered, Decision
 from jimbo.engine import (
+    MAX_SELECTED,
     Action,
     ActionKind,
     Phase,
@@ -46,8 +47,8 @@ from jimbo.text.reasons import Claim
 
 DEALS, OTHER_DEALS = 500, 250
 """Of the choice and of others; a share is true to about two or three percentage points."""
-_LONG_DEALS, _OTHER_LONG_DEALS = 120, 50
-"""The same where every play of every deal must be scored."""
+_PLAYS, _OTHER_PLAYS = 22_000, 9_000
+"""That are scored where every play of every deal must be: 100 and 40 deals of eight cards, fewer of more."""
 _PROBES = 6
 """Deals by which it is found out whether that must be."""
 _ORDER_DEALS = 64
@@ -73,7 +74,10 @@ class HandReasons:
         if action.kind == ActionKind.move_card:
             yield from self._order(one)
             return
-        choice, other = (_LONG_DEALS, _OTHER_LONG_DEALS) if self._of_all else (DEALS, OTHER_DEALS)
+        choice, other = DEALS, OTHER_DEALS
+        if self._of_all:
+            plays = sum(math.comb(self._state.hand_size, cards) for cards in range(1, MAX_SELECTED + 1))
+            choice, other = (min(DEALS, most // max(1, plays)) + 2 for most in (_PLAYS, _OTHER_PLAYS))
         own = list(self._own(action, choice if is_choice else other))
         compared = list(self._compared(action, one, is_choice=is_choice))
         if is_choice:

@@ -56,9 +56,10 @@ def error_of(values: Sequence[float]) -> float:
     return stdev(values) / math.sqrt(len(values))
 
 
-def trials(run: Run, deals: int = DEALS, nonce: int = 0) -> Trials:
+def trials(run: Run, blinds: int = BLINDS_AHEAD) -> Trials:
     """Play the next blinds of a run in some deals, the same for all runs that are compared."""
-    made = [forecast(run, BLINDS_AHEAD, 1, deal, nonce) for deal in range(deals)]
+    deals = DEALS
+    made = [forecast(run, blinds, 1, deal) for deal in range(deals)]
     blinds = min(map(len, made))  # fewer where a run cannot go on
     if not blinds:
         return Trials(run, ((0.0,) * deals,), ((float(run.dollars),) * deals,))
