@@ -465,13 +465,16 @@ def split_parts(case: Case, claim: b.Split) -> None:
     assert claim.money == pytest.approx(scale * (percent_of(paid) - percent_of(new)), abs=1e-3)
     assert sum(points for _, points in claim.parts) + claim.money + claim.rest == pytest.approx(claim.points)
     assert claim.dollars * claim.money <= 0  # more dollars never hurt
+    room, least = after.joker_room - case.state.joker_room, min(after.joker_room, case.state.joker_room)
     exact = shapley(old, new)
+    others = shapley(*(value_inputs(before_blind(state), 160, 32, OTHER) for state in (case.state, free)))
+    for found in (exact, others):
+        if exact["room"] * room <= 0 or least >= 2:
+            found["later"] += found["room"]
     for name, points in claim.parts:
         assert points == pytest.approx(scale * exact[PART_OF_NAME.get(name, "risk")], abs=2e-2), name
-    others = shapley(*(value_inputs(before_blind(state), 160, 32, OTHER) for state in (case.state, free)))
     for name, points in claim.parts:
         assert points * others[PART_OF_NAME.get(name, "risk")] > 0, name
-    room = after.joker_room - case.state.joker_room
     told = dict(claim.parts)
     assert told.get("slot", 0.0) * room >= 0
     for place in {0, sum(one.progress != "done" for one in case.state.blinds) - 1}:

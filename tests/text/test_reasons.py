@@ -19,7 +19,8 @@ from jimbo.text import reasons as r
         (h.FallsShort(0, 300, 1), "scores nothing, and leaves all 300 to 1 hand"),
         (
             h.Comes(("10♠", "10♥", "9♣"), "Two Pair", 0.834, 0.0, 187.2, 60),
-            "keeps 10♠ 10♥ 9♣: Two Pair or better 83 % of the time, and the next hand makes about 190 instead of 60 now",
+            "keeps 10♠ 10♥ 9♣: Two Pair or better 83 % of the time, "
+            "and the next hand makes about 190 instead of 60 now",
         ),
         (
             h.Comes(("K♥", "K♦"), "Pair", 0.97, 0.999, 500, None, held=True),

@@ -17,6 +17,10 @@ def told_by_score(score: float, target: float, beaten: float) -> bool:
     return beaten <= _OFTEN if score < target else beaten >= _SELDOM
 
 
+def _beaten(saved: bool) -> str:
+    return "survived" if saved else "beaten"
+
+
 def _listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
@@ -35,6 +39,8 @@ class Against(Claim):
     """The shares differ by more than their error."""
     target_before: float
     """Without the action: some change the ante."""
+    saved: bool = False
+    """Mr. Bones would save the run: some blinds are survived and not beaten."""
 
     def __str__(self) -> str:
         needed = f"{number_text(self.target)} needed"
@@ -45,11 +51,11 @@ class Against(Claim):
             then = then.removesuffix(OF_THE_TIME)
         often = f"{now} instead of {then}" if self.told_apart and now != then else f"{now} either way"
         if not told_by_score(self.after, self.target, self.beaten):
-            return f"{self.blind} ({needed}) is beaten {often}"
+            return f"{self.blind} ({needed}) is {_beaten(self.saved)} {often}"
         text = f"against {self.blind} ({needed}) all hands together make about {about(self.after)}"
         if about(self.before) != about(self.after):
             text += f" instead of {about(self.before)}"
-        return f"{text}, and beat it {often}"
+        return f"{text}; it is survived {often}" if self.saved else f"{text}, and beat it {often}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +67,13 @@ class AsItStands(Claim):
     score: float
     beaten: float
     comes_next: bool
+    saved: bool = False
+    """Mr. Bones would save the run: some blinds are survived and not beaten."""
 
     def __str__(self) -> str:
         often = how_often(self.beaten)
-        made = f"is beaten {often}" if self.comes_next else f"would be beaten {often} if it came now"
+        way = _beaten(self.saved)
+        made = f"is {way} {often}" if self.comes_next else f"would be {way} {often} if it came now"
         text = f"{self.blind} ({number_text(self.target)} needed) {made}"
         if not told_by_score(self.score, self.target, self.beaten):
             return text
@@ -140,7 +149,10 @@ class Price(Claim):
             return f"pays {money_text(-self.dollars)}, and {'adds' if worth > 0 else 'costs'} {points_of(worth)} in all"
         itself = f"{self.what} {'adds' if self.itself > 0 else 'costs'} {points_of(self.itself)}"
         money = _money_words(self.dollars, self.interest, self.blinds)
-        return f"{itself}, and {money} {'cost' if self.money < 0 else 'add'} {points_of(self.money)}"
+        verb = "cost" if self.money < 0 else "add"
+        if abs(self.dollars) == 1 and "and" not in money:
+            verb += "s"
+        return f"{itself}, and {money} {verb} {points_of(self.money)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -233,7 +233,9 @@ class BuildReasons:
         score = made.score(place) if made.gain(place, base) else base.score(place)
         target = next((one.target for one in made.run.public_state().blinds if one.slot == blind.slot), blind.target)
         shares = fmean(before), fmean(after)
-        return Against(blind.name, target, base.score(place), score, *shares, told_apart, blind.target)
+        return Against(
+            blind.name, target, base.score(place), score, *shares, told_apart, blind.target, _saved(made.run)
+        )
 
     def _beaten(self, place: int) -> list[float]:
         if place not in self._base_beaten:
@@ -292,7 +294,8 @@ class BuildReasons:
 
     def _as_it_stands(self, place: int) -> Iterator[Claim]:
         blind = self._blinds[place]
-        yield AsItStands(blind.name, blind.target, self._base.score(place), fmean(self._beaten(place)), place == 0)
+        often, saved = fmean(self._beaten(place)), _saved(self._run)
+        yield AsItStands(blind.name, blind.target, self._base.score(place), often, place == 0, saved)
 
     def _forgoes(self, points: float) -> Forgoes:
         blind, skipped = self._blinds[0], self._run.clone()
@@ -313,6 +316,10 @@ class BuildReasons:
         if a_round < _POOR:
             next_blinds = counted(blinds, "blind")
             yield Missing(f"an economy, with about ${max(0.0, a_round):.0f} a round over the next {next_blinds}")
+
+
+def _saved(run: Run) -> bool:
+    return any(joker.key == "j_mr_bones" and not joker.debuffed for joker in run.public_state().jokers)
 
 
 def _chancy(action: Action, state: PublicState) -> bool:

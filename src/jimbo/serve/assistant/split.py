@@ -51,6 +51,9 @@ class Part:
     error: float
     """Standard error, by the networks."""
 
+    def __add__(self, other: Part) -> Part:
+        return Part(self.points + other.points, math.hypot(self.error, other.error))
+
 
 def inputs_of(run: Run) -> Inputs:
     """What the value reads of a run that goes on to its next blind, nothing bought."""

@@ -20,7 +20,7 @@ SLOT = "slot"
 _RATIOS = (0.25, 4.0)
 """Of what the agent says to what the package's value says: beyond them they do not see the same."""
 _SLOTS_THAT_COUNT = 2
-"""With more free ones, the value does not know what one is worth."""
+"""With more free ones it is not known what one is worth: that counts as what comes later."""
 
 
 class Worth:
@@ -57,11 +57,12 @@ class Worth:
         start, end = points(before), points(after)
         raw = end - start
         scale, whole = self.scale(raw), self.whole(raw)
-        parts = {part: scale * found.points for part, found in split(before, free).items() if _is_sure(found, scale)}
+        found = split(before, free)
+        if not self._slot_counts(found[ROOM].points):
+            found[LATER] += found.pop(ROOM)
+        parts = {part: scale * one.points for part, one in found.items() if _is_sure(one, scale)}
         if not self._agrees(parts.get(POWER, 0.0), base, made, boss):
             parts.pop(POWER, None)
-        if not self._slot_counts(parts.get(ROOM, 0.0)):
-            parts.pop(ROOM, None)
         money = scale * (end - points(free))
         told = {self._named(part, base, made): worth for part, worth in parts.items()}
         rest = whole - sum(told.values()) - money
