@@ -42,7 +42,7 @@ _DOING = {"use": "using", "take": "taking", "move": "moving", "leave": "leaving"
 def doing(words: str) -> str:
     """``play 9♠ 9♣`` as ``playing 9♠ 9♣``."""
     verb, _, rest = words.partition(" ")
-    return f"{_DOING.get(verb, f'{verb}ing')} {rest}".rstrip()
+    return f"{_DOING.get(verb, f'{verb}ing')} {rest}".rstrip().replace(" and use it", " and using it")
 
 
 @dataclass(frozen=True, slots=True)

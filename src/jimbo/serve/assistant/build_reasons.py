@@ -107,7 +107,7 @@ class BuildReasons:
             own.sort(key=lambda claim: not isinstance(claim, Split | Price | Earns | Promises))
         if sooner:
             yield [*own, *against][:2] or [Adds(total or 0.0)]
-            yield Though([sooner])
+            yield [sooner]
             return
         yield [*behind, *own[:1]] or [Adds(total or 0.0)]
         yield Though(against[:1]) if against else own[1:3]
@@ -202,10 +202,11 @@ class BuildReasons:
             *self._partner(actions, made),
         ]
         parts = worth.split(self._base, made, self._boss, interest, blinds)
-        yield from found[:1]
+        first = 1 if found and isinstance(found[0], Against | Earns) else 0
+        yield from found[:first]
         if parts:
             yield parts
-        yield from found[1:]
+        yield from found[first:]
         if not found and not parts and worth.price >= 0:
             yield Promises(blinds, total or 0.0)
         if worth.price and not parts:

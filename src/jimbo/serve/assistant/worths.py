@@ -64,7 +64,7 @@ class Worth:
         if not self._agrees(parts.get(POWER, 0.0), base, made, boss):
             parts.pop(POWER, None)
         money = scale * (end - points(free))
-        told = {self._named(part, base, made): worth for part, worth in parts.items()}
+        told = {self._named(part, worth, base, made): worth for part, worth in parts.items()}
         rest = whole - sum(told.values()) - money
         largest = max(map(abs, [*told.values(), money]))
         if len(told) + (abs(money) >= _TOLD) < 2 or abs(rest) > _REST * largest:
@@ -80,9 +80,9 @@ class Worth:
         old, new = (run.public_state().joker_room for run in (self._run, self._after))
         return worth * (new - old) > 0 and min(old, new) < _SLOTS_THAT_COUNT
 
-    def _named(self, part: str, base: Trials, made: Trials) -> str:
+    def _named(self, part: str, worth: float, base: Trials, made: Trials) -> str:
         if part == LATER:
-            grows = made.gain(BLINDS_AHEAD - 1, base) - made.gain(0, base) > _GROWTH
+            grows = worth > 0 and made.gain(BLINDS_AHEAD - 1, base) - made.gain(0, base) > _GROWTH
             return "growth" if grows else "later"
         if part == RISK:
             return self._stickers() or "risk"
