@@ -171,6 +171,10 @@ class Split(Claim):
     rest: float
     """What is left: parts that are too small or not sure."""
 
+    @property
+    def tells_rent(self) -> bool:
+        return any("rental" in what for what, _ in self.parts)
+
     def __str__(self) -> str:
         parts = [*self.parts]
         if self.dollars:

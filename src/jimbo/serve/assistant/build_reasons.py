@@ -195,13 +195,9 @@ class BuildReasons:
         free = trials(worth.refunded) if worth.price else made
         blinds = min(len(one.dollars) for one in (self._base, made, free))
         interest = interest_of(free, made, blinds, worth.price)
-        found = [
-            *self._scores(made),
-            *changes(self._run, after),
-            *self._earns(free, blinds),
-            *self._partner(actions, made),
-        ]
         parts = worth.split(self._base, made, self._boss, interest, blinds)
+        earns = [] if parts and parts.tells_rent else self._earns(free, blinds)
+        found = [*self._scores(made), *changes(self._run, after), *earns, *self._partner(actions, made)]
         first = 1 if found and isinstance(found[0], Against | Earns) else 0
         yield from found[:first]
         if parts:
