@@ -117,7 +117,7 @@ class Makes(Claim):
     def __str__(self) -> str:
         instead = f" instead of {number_text(self.now)} now" if self.now is not None else ""
         text = f"the best next hand makes about {about(self.score)}{instead}"
-        return f"{text}, enough {how_often(self.enough)}" if self.enough >= MEANT else text
+        return f"{text}, which is enough {how_often(self.enough)}" if self.enough >= MEANT else text
 
 
 @dataclass(frozen=True, slots=True)
