@@ -31,6 +31,8 @@ OTHER = 100_000
 """Deals from here on were not seen by the reasons."""
 ERRORS = 4.5
 """Standard errors that two samples may differ by; some thousand comparisons are made."""
+TWO_DIGITS = 0.025
+"""Of the logarithm of a score: it is told to two digits, and some blinds make nearly the same in most deals."""
 ORDER = {fact.name: fact.order for fact in HANDS.values()}
 
 
@@ -110,7 +112,10 @@ def test_few_reasons_fall_back_and_none_is_empty_of_numbers() -> None:
 
 
 def says_a_fact(claims: Sequence[r.Claim]) -> bool:
-    return all(isinstance(claim, h.Clears | h.TriedLess | b.Changes | b.Turns | b.Room | b.Behind) for claim in claims)
+    return all(
+        isinstance(claim, h.Clears | h.TriedLess | h.Comes | b.Changes | b.Turns | b.Room | b.Behind)
+        for claim in claims
+    )
 
 
 # --- Brute force ------------------------------------------------------------------------------------------------------
@@ -262,7 +267,6 @@ def clears(case: Case, claim: h.Clears) -> None:
     words = {one.words: one.action for one in case.listed}
     other = by_action.get(words.get(claim.other, case.one.action))
     if claim.ends:
-        assert {taken(case, nonce).phase for nonce in range(9)} != {"round_eval"}
         ended = case.state.imagine(OTHER)
         ended.step(words[claim.other])
         assert ended.phase == "round_eval"
@@ -284,7 +288,7 @@ def tried_less(case: Case, claim: h.TriedLess) -> None:
     for one, deals in ((other, claim.deals), (best, claim.of)):
         chance = one.clear or 0
         error = math.sqrt(max(chance * (1 - chance), 0.25 / deals) / deals)
-        assert error == pytest.approx(one.clear_error, rel=0.02)
+        assert error == pytest.approx(one.clear_error, rel=0.02 + 0.25 / deals)  # half a deal
 
 
 def leaves(case: Case, claim: h.Leaves) -> None:
@@ -389,15 +393,15 @@ def against(case: Case, claim: b.Against) -> None:
     for told, state in ((claim.target_before, case.state), (claim.target, taken(case, 0).public_state())):
         assert told in {one.target for one in state.blinds if one.slot == slot}
     before, after = logs(base, place), logs(taken(case, 0), place)
-    close(math.log(max(1.0, claim.before)), before, 32)
-    close(math.log(max(1.0, claim.after)), after, 32)
+    close(math.log(max(1.0, claim.before)), before, 32, TWO_DIGITS)
+    close(math.log(max(1.0, claim.after)), after, 32, TWO_DIGITS)
     close(claim.beaten_before, beaten(base.clone(), slot), 16, 0.02)
     close(claim.beaten, beaten(taken(case, 0), slot), 16, 0.02)
 
 
 def as_it_stands(case: Case, claim: b.AsItStands) -> None:
     run = case.state.imagine(0)
-    close(math.log(max(1.0, claim.score)), logs(run, place_of(case, claim.blind)), 32)
+    close(math.log(max(1.0, claim.score)), logs(run, place_of(case, claim.blind)), 32, TWO_DIGITS)
     close(claim.beaten, beaten(run, slot_of(case, claim.blind)), 16, 0.02)
 
 
@@ -595,7 +599,7 @@ def sooner(case: Case, claim: b.Sooner) -> None:
     assert (other.value or 0) - (case.one.value or 0) == pytest.approx(claim.points)
     assert claim.points == pytest.approx(max(one.value or 0 for one in case.listed) - (case.one.value or 0))
     mine, its = worth_of(case, case.one), worth_of(case, other)
-    assert mine is None or its is None or mine > its - 0.05
+    assert mine is None or its is None or not claim.less_sure or mine > its - 0.05
 
 
 def worth_of(case: Case, one: Suggestion) -> float | None:

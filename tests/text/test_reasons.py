@@ -103,8 +103,12 @@ from jimbo.text import reasons as r
         (b.Room("joker", 0, 2.1), "takes the last free joker slot, and another would be worth 2.1 points"),
         (b.Room("joker", 1, 5.8), "makes room for a joker, worth 5.8 points"),
         (
-            b.Sooner("leave the shop", 0.8),
+            b.Sooner("leave the shop", 0.8, less_sure=True),
             "leaving the shop shows 0.8 points more, but is less sure to get through the next antes",
+        ),
+        (
+            b.Sooner("leave the shop", 0.8, less_sure=False),
+            "leaving the shop shows 0.8 points more, which is too little to tell the two apart",
         ),
         (b.Grows(1.61, 2.55, 5), "multiplies scores by 1.6 in the next blind, and by 2.5 after 5 more"),
         (r.GoesOn(), "continues to put the cards in order for the play that follows"),

@@ -350,8 +350,11 @@ class Sooner(Claim):
 
     other: str
     points: float
+    less_sure: bool
+    """To get through the next antes, looked at again for longer; otherwise the two cannot be told apart."""
 
     def __str__(self) -> str:
-        return (
-            f"{doing(self.other)} shows {points_of(self.points)} more, but is less sure to get through the next antes"
-        )
+        text = f"{doing(self.other)} shows {points_of(self.points)} more"
+        if self.less_sure:
+            return f"{text}, but is less sure to get through the next antes"
+        return f"{text}, which is too little to tell the two apart"

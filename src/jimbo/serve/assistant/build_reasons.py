@@ -14,19 +14,30 @@ from statistics import fmean
 
 from jimbo.data.record import Considered, Decision
 from jimbo.engine import (
-    BOSS_REROLL_PRICE,
     Action,
     ActionKind,
     PublicBlind,
     PublicState,
     Run,
 )
-from jimbo.engine.catalog import CONSUMABLES, JOKERS
+from jimbo.engine.catalog import JOKERS
+from jimbo.engine.value import judge_options
 from jimbo.serve.assistant.changes import changes
 from jimbo.serve.assistant.prospects import Prospects
-from jimbo.serve.assistant.what_if import BLINDS_AHEAD, ONWARD, Trials, beaten, chance_to_win, error_of, trials
+from jimbo.serve.assistant.steps import having, is_chancy, price_of, what_of
+from jimbo.serve.assistant.what_if import (
+    BLINDS_AHEAD,
+    ONWARD,
+    VALUE_ROLLOUTS,
+    Trials,
+    beaten,
+    chance_to_win,
+    error_of,
+    own_value,
+    trials,
+)
 from jimbo.serve.assistant.worths import Worth, interest_of
-from jimbo.text import action_words, counted, joker_name, offer_name
+from jimbo.text import action_words, counted, joker_name
 from jimbo.text.build_reasons import (
     USING,
     Against,
@@ -57,6 +68,7 @@ _DOLLARS = 1.5
 _ERRORS = 3
 """Standard errors beyond which money is told."""
 _POINTS = 0.05
+_SOONER_WORLDS = 8
 _TRIES = (0, 1, 2, 3)
 """Nonces of the runs that must agree where a step's outcome is known."""
 _LATE = 5
@@ -99,7 +111,7 @@ class BuildReasons:
         elif self._after(actions) is None or first.kind in _HIDDEN:
             own = list(self._hidden(first, total, is_choice=is_choice))
         else:
-            own = list(self._open(actions, total))
+            own = list(self._open(actions, total, one))
         sign = 0.0 if abs(total or 0.0) < _POINTS else total or 0.0
         against = [claim for claim in own if _speaks(claim) * sign < 0]
         own = [claim for claim in own if claim not in against]
@@ -132,7 +144,10 @@ class BuildReasons:
         best = max(self._decision.considered, key=lambda other: other.value)
         if best.value - one.value < _POINTS:
             return None
-        return Sooner(action_words(best.action, self._state), best.value - one.value)
+        options = judge_options(own_value(), self._run, VALUE_ROLLOUTS, len(self._decision.considered), _SOONER_WORLDS)
+        worths = {option.actions[0]: option.worth for option in reversed(options) if option.actions}
+        less_sure = worths.get(one.action, -math.inf) > worths.get(best.action, math.inf)
+        return Sooner(action_words(best.action, self._state), best.value - one.value, less_sure)
 
     # --- Afterstates --------------------------------------------------------------------------------------------------
 
@@ -146,7 +161,7 @@ class BuildReasons:
 
     def _after(self, actions: Sequence[Action]) -> Run | None:
         """The run once they are done; None where luck decides what they bring."""
-        if _chancy(actions[0], self._state):
+        if is_chancy(actions[0], self._state):
             return None
         runs = []
         for nonce in _TRIES:
@@ -159,39 +174,25 @@ class BuildReasons:
         return runs[0] if len({_seen(run) for run in runs}) == 1 else None
 
     def _hidden(self, action: Action, total: float | None, *, is_choice: bool) -> Iterator[Claim]:
-        price = self._price_of(action)
+        price = price_of(action, self._state)
         paid = self._run.clone()
         paid.dollars -= price
         money = 100 * (chance_to_win(paid) - self._base_win)
         if total is not None:
-            must = Must(_what(action, self._state), price, money, total - money)
+            must = Must(what_of(action, self._state), price, money, total - money)
             yield must
             if must.slight:
                 yield from self._as_it_stands(self._boss)
         if is_choice:
             yield from self._missing()
 
-    def _price_of(self, action: Action) -> int:
-        match action.kind:
-            case ActionKind.open_booster:
-                return self._state.shop_boosters[action.index].price
-            case ActionKind.redeem:
-                return self._state.shop_vouchers[action.index].price
-            case ActionKind.reroll:
-                return self._state.reroll_price
-            case ActionKind.buy | ActionKind.buy_and_use:
-                return self._state.shop[action.index].price
-            case ActionKind.reroll_boss:
-                return BOSS_REROLL_PRICE
-        return 0
-
-    def _open(self, actions: Sequence[Action], total: float | None) -> Iterator[Claim]:
+    def _open(self, actions: Sequence[Action], total: float | None, one: Considered | None) -> Iterator[Claim]:
         """About steps whose outcome is known."""
         after = self._after(actions)
         if after is None:
             return
         made = trials(after)
-        worth = Worth(self._run, after, total)
+        worth = Worth(self._run, after, one.value if one and self._decision.measure == "win" else None)
         free = trials(worth.refunded) if worth.price else made
         blinds = min(len(one.dollars) for one in (self._base, made, free))
         interest = interest_of(free, made, blinds, worth.price)
@@ -206,7 +207,7 @@ class BuildReasons:
         if not found and not parts and worth.price >= 0:
             yield Promises(blinds, total or 0.0)
         if worth.price and not parts:
-            told = worth.priced(_having(actions), interest, blinds)
+            told = worth.priced(having(actions), interest, blinds)
             if told.what == USING or max(abs(told.itself), abs(told.money)) >= MEANT:
                 yield told
         yield from worth.rooms(told=parts)
@@ -281,7 +282,7 @@ class BuildReasons:
         yield from changes(self._run, after)
         chosen = action == self._decision.action
         if chosen and best is not None and self._decision.measure == "win" and best.value <= _POINTS:
-            price = self._price_of(best.action)
+            price = price_of(best.action, self._state)
             paid = self._run.clone()
             paid.dollars -= price
             money = 100 * (chance_to_win(paid) - self._base_win)
@@ -319,32 +320,6 @@ def _saved(run: Run) -> bool:
     return any(joker.key == "j_mr_bones" and not joker.debuffed for joker in run.public_state().jokers)
 
 
-def _chancy(action: Action, state: PublicState) -> bool:
-    """Whether a consumable is used whose text speaks of chance."""
-    match action.kind:
-        case ActionKind.use:
-            key: str | None = state.consumables[action.index].key
-        case ActionKind.buy_and_use:
-            key = state.shop[action.index].consumable
-        case ActionKind.pick:
-            key = state.pack.cards[action.index].consumable if state.pack else None
-        case _:
-            key = None
-    return key is not None and re.search(r"\d in \d|random| or ", CONSUMABLES[key].text) is not None
-
-
-def _having(actions: Sequence[Action]) -> str:
-    """What the price is for."""
-    if len(actions) > 1:
-        return "the exchange"
-    match actions[0].kind:
-        case ActionKind.sell_joker | ActionKind.sell_consumable:
-            return "losing it"
-        case ActionKind.use | ActionKind.pick | ActionKind.buy_and_use:
-            return USING
-    return "having it"
-
-
 def _speaks(claim: Claim) -> float:
     """For an action above 0, against it below; 0 where it is not said which."""
     match claim:
@@ -367,22 +342,3 @@ def _seen(run: Run) -> str:
     for key in ("unseen", "shop", "next_id"):
         data.pop(key, None)
     return repr(data)
-
-
-def _what(action: Action, state: PublicState) -> str:
-    match action.kind:
-        case ActionKind.open_booster:
-            return f"the {state.shop_boosters[action.index].name}"
-        case ActionKind.reroll:
-            return "a new shop"
-        case ActionKind.reroll_boss:
-            return "another boss"
-        case ActionKind.redeem:
-            return state.shop_vouchers[action.index].name
-        case ActionKind.use:
-            return state.consumables[action.index].name
-        case ActionKind.pick if state.pack:
-            return offer_name(state.pack.cards[action.index])
-        case ActionKind.buy | ActionKind.buy_and_use:
-            return offer_name(state.shop[action.index])
-    return "it"

@@ -114,10 +114,19 @@ class HandReasons:
             now = None
         else:
             yield from self._boss(action, None)
-            best = best_play(self._run, of_all=self._of_all)
-            now = best[1].score if best else 0.0
+            now = self._now
         if found.best and not found.beaten and not found.hides:
             yield from self._outlook(action, found, now)
+
+    @cached_property
+    def _now(self) -> float:
+        """What the best play makes of the cards that show."""
+        hand = self._state.hand
+        if any(card.face_down for card in hand):
+            plays = (cards for cards in every_play(hand) if self._run.refusal(Action("play", cards=cards)) is None)
+            return max((self._expected(cards) for cards in plays), default=0.0)
+        best = best_play(self._run, of_all=self._of_all)
+        return best[1].score if best else 0.0
 
     def _result(self, action: Action, score: Score | None, found: Deals) -> Iterator[Claim]:
         """What the play does to the blind."""
@@ -253,7 +262,7 @@ class HandReasons:
             yield TriedLess(words if is_choice else "", _deals(shown), _deals(best))
             return
         ends = other.action.kind == ActionKind.play and self._ends(other.action)
-        at_once = ends and not (action.kind == ActionKind.play and self._ends(action))
+        at_once = ends and not self._may_end(action)
         yield Clears(words, points, error, to_choice=not is_choice, ends=at_once)
         less = 100 * (1 - shown.value / best.value) if self._worth and best.value > 0 else 0.0
         otherwise = list(self._ends_with(action, other.action)) if abs(points) <= error and is_choice and ends else []
@@ -281,6 +290,12 @@ class HandReasons:
     def _ends(self, play: Action) -> bool:
         score = self._prospects.score(play)
         return score is not None and score.least >= score.needed
+
+    def _may_end(self, action: Action) -> bool:
+        if action.kind != ActionKind.play:
+            return False
+        score = self._prospects.score(action)
+        return score is None or score.most >= score.needed
 
     def _ends_with(self, action: Action, at_once: Action) -> Iterator[Claim]:
         """What differs after the blind in all deals in which the next play ends it."""
