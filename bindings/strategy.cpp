@@ -247,14 +247,39 @@ std::vector<std::tuple<std::string, int, std::string>> groups() {
     return made;
 }
 
-std::vector<double> chances(const ValueNet& net, const std::vector<std::tuple<int, float>>& inputs) {
+using Inputs = std::vector<std::tuple<int, float>>;
+
+std::vector<ValueInput> read_inputs(const Inputs& inputs) {
     std::vector<ValueInput> made;
+    made.reserve(inputs.size());
     for (const auto& [index, value] : inputs) {
         if (index < 0 || index >= value_input_count) throw std::invalid_argument("there is no such input");
         made.push_back({static_cast<std::uint16_t>(index), value});
     }
-    const ValueNet::Chances found = net.chances(made);
+    return made;
+}
+
+std::vector<double> chances(const ValueNet& net, const Inputs& inputs) {
+    const ValueNet::Chances found = net.chances(read_inputs(inputs));
     return {found.begin(), found.end()};
+}
+
+std::vector<double> wins(const ValueNet& net, const Inputs& inputs) { return net.wins(read_inputs(inputs)); }
+
+Inputs inputs_of(const RunState& run, int rollouts, int worlds, std::uint64_t nonce) {
+    if (rollouts < 1 || worlds < 0) throw std::invalid_argument("rollouts must be at least 1, worlds at least 0");
+    ValueInputs inputs;
+    {
+        nb::gil_scoped_release release;
+        write_inputs(run, {}, rollouts, inputs);
+        if (worlds > 0) {
+            const Forecast ahead = forecast(run, {.rounds = forecast_rounds(run), .worlds = worlds, .nonce = nonce});
+            write_forecast(run, ahead, worlds, inputs);
+        }
+    }
+    Inputs made;
+    for (const ValueInput& input : inputs) made.emplace_back(input.index, input.value);
+    return made;
 }
 
 }  // namespace
@@ -270,7 +295,10 @@ void bind_strategy(nb::module_& m) {
             "Three layers: inputs, outputs, weights [inputs][outputs] and biases as bytes of float32. The same of a "
             "policy, if there is one.")
         .def_prop_ro("has_policy", &ValueNet::has_policy)
-        .def("chances", &chances, "inputs"_a, "Of each blind, for inputs as pairs of index and value.");
+        .def("chances", &chances, "inputs"_a, "Of each blind, for inputs as pairs of index and value.")
+        .def("wins", &wins, "inputs"_a,
+             "The chance to win by each of the networks that stand side by side; the mean of their logits is that of "
+             "all.");
     nb::class_<Judged>(m, "JudgedOption", "What can be decided outside the play of a hand, and what comes of it.")
         .def_ro("actions", &Judged::actions, "To take one after another; none: stay as it is.")
         .def_ro("worth", &Judged::worth, "By the value.")
@@ -297,6 +325,8 @@ void bind_strategy(nb::module_& m) {
     m.def("judge_options", &judge, "net"_a, "run"_a, "rollouts"_a = 30, "finalists"_a = 4, "worlds"_a = 2,
           "nonce"_a = 0, "clairvoyant"_a = false,
           "What can be decided now, best first; those with a forecast before all others.");
+    m.def("value_inputs", &inputs_of, "run"_a, "rollouts"_a = 30, "worlds"_a = 0, "nonce"_a = 0,
+          "What a value reads of a run as it stands, as pairs of index and number; with a forecast if there are worlds.");
     m.def("play_value_games", &play, "net"_a, "starts"_a, "rollouts"_a, "finalists"_a, "worlds"_a, "random_moves"_a,
           "bias"_a, "recorded"_a, "recorded_worlds"_a, "second_chances"_a, "temperature"_a, "considered"_a, "threads"_a,
           "Whole runs from (seed, deck, stake, nonce, explores): won, ante, round, decisions, hands and digest of "

@@ -116,9 +116,8 @@ SparseNet::SparseNet(std::vector<Layer> layers, int outputs) {
     third_ = std::move(layers[2]);
 }
 
-void SparseNet::evaluate(std::span<const ValueInput> inputs, float* outputs) const {
+int SparseNet::write_seconds(std::span<const ValueInput> inputs, std::span<float> seconds) const {
     std::array<float, max_width> sums;
-    std::array<float, max_width> seconds;
     Hidden hidden;
     add_rows(first_, inputs, sums.data());
     int in = 0;
@@ -129,8 +128,31 @@ void SparseNet::evaluate(std::span<const ValueInput> inputs, float* outputs) con
         in += part.inputs;
         out += part.outputs;
     }
-    relu(seconds.data(), out, hidden);
+    return out;
+}
+
+void SparseNet::evaluate(std::span<const ValueInput> inputs, float* outputs) const {
+    std::array<float, max_width> seconds;
+    Hidden hidden;
+    relu(seconds.data(), write_seconds(inputs, seconds), hidden);
     add_rows(third_, span_of(hidden), outputs);
+}
+
+std::vector<float> SparseNet::by_network(std::span<const ValueInput> inputs, int output) const {
+    std::array<float, max_width> seconds;
+    write_seconds(inputs, seconds);
+    const auto column = static_cast<std::size_t>(output);
+    const auto outputs = static_cast<std::size_t>(third_.outputs);
+    std::vector<float> found;
+    std::size_t j = 0;
+    for (const Layer& part : seconds_) {
+        float sum = 0;
+        for (const std::size_t end = j + static_cast<std::size_t>(part.outputs); j < end; ++j) {
+            sum += std::max(0.0F, seconds[j]) * third_.weights[j * outputs + column];
+        }
+        found.push_back(third_.bias[column] + static_cast<float>(seconds_.size()) * sum);
+    }
+    return found;
 }
 
 }  // namespace jimbo

@@ -23,8 +23,13 @@ public:
     SparseNet(std::vector<Layer> layers, int outputs);
 
     void evaluate(std::span<const ValueInput> inputs, float* outputs) const;
+    // One output by each of the networks that stand side by side; their mean is that of all.
+    std::vector<float> by_network(std::span<const ValueInput> inputs, int output) const;
 
 private:
+    // What the second layer makes of the inputs; returns how many numbers.
+    int write_seconds(std::span<const ValueInput> inputs, std::span<float> seconds) const;
+
     Layer first_;
     std::vector<Layer> seconds_;  // of networks that stand side by side: each reads its own part of the first layer
     Layer third_;

@@ -23,6 +23,13 @@ ValueNet::Chances ValueNet::chances(std::span<const ValueInput> inputs) const {
     return chances;
 }
 
+std::vector<double> ValueNet::wins(std::span<const ValueInput> inputs) const {
+    const std::vector<float> logits = value_.by_network(inputs, value_blinds - 1);
+    std::vector<double> wins(logits.size());
+    std::transform(logits.begin(), logits.end(), wins.begin(), chance);
+    return wins;
+}
+
 double ValueNet::correction(std::span<const ValueInput> inputs) const {
     if (!policy_) return 0;
     float found = 0;

@@ -23,6 +23,8 @@ public:
 
     // That this run clears each blind. No later chance is conditional on an earlier one: the last is the chance to win.
     Chances chances(std::span<const ValueInput> inputs) const;
+    // The chance to win by each of the networks that stand side by side; the mean of their logits is that of all.
+    std::vector<double> wins(std::span<const ValueInput> inputs) const;
 
     bool has_policy() const { return policy_.has_value(); }
     // What the policy adds to the worth of an option, by the run that follows it, without a forecast.

@@ -50,13 +50,13 @@ def test_what_is_kept_for_comes_as_often_as_counting_says() -> None:
     assert set(claim.kept) == {"A♥", "10♥", "7♥", "2♥"}
     assert claim.hand == "Flush"
     assert claim.share == pytest.approx(1 - misses, abs=0.08)
-    assert f"Flush or better comes in {round(100 * claim.share)} %" in one.reason
+    assert f"Flush or better {round(100 * claim.share)} % of the time" in one.reason
 
 
 def test_what_a_play_beats_and_what_it_saves() -> None:
     (one,) = suggested(Scene(hand="KS KH 7D 5C 3H", target=50), Considered(PLAY, 1.0, "", 1.0))
     assert claim_of(one, h.Beats) == h.Beats(60, 50, 3, 0, 3)
-    assert one.reason == "Beats the blind: 60 of the 50 needed, and 3 hands left pay $3."
+    assert one.reason == "Beats the blind with 60 (50 needed), and 3 hands left pay $3."
 
 
 def test_what_a_boss_takes() -> None:
@@ -78,10 +78,10 @@ def test_equal_within_the_error_is_called_equal() -> None:
 def test_the_price_and_the_joker_itself_make_up_the_whole() -> None:
     shop = Scene(phase="shop", shop=["j_joker"], money=10)
     (one,) = suggested(shop, Considered(Action("buy", index=0), 6.0, ""), measure="win")
-    price = claim_of(one, b.Price)
-    assert price.dollars == 2
-    assert price.itself + price.money == pytest.approx(6.0)
-    assert price.money < 0 < price.itself
+    parts = claim_of(one, b.Split)
+    assert parts.dollars == 2
+    assert sum(points for _, points in parts.parts) + parts.money + parts.rest == pytest.approx(6.0)
+    assert parts.money < 0 < dict(parts.parts)["scores now"]
     against = claim_of(one, b.Against)
     assert against.after > 2 * against.before
 
@@ -105,7 +105,7 @@ def test_a_hand_that_stays_is_said_to_stay() -> None:
     (one,) = suggested(royal, Considered(Action("discard", cards=[5, 6, 7]), 0.5, "", 0.5))
     claim = claim_of(one, h.Comes)
     assert claim.held
-    assert one.reason.startswith("Keeps A♠ J♠ 10♠ 8♠ 6♠: Flush stays, ")
+    assert one.reason.startswith("Keeps the Flush A♠ J♠ 10♠ 8♠ 6♠, ")
 
 
 def test_what_a_boss_takes_for_a_play() -> None:
@@ -123,8 +123,10 @@ def test_a_choice_that_shows_less_says_why() -> None:
     briefly = Considered(DISCARD, 0.8, "", 0.6, 0.2)
     first, second = suggested(HEARTS, Considered(PLAY, 0.5, "", 0.5, 0.05), briefly)
     assert claim_of(first, h.TriedLess) == h.TriedLess("discard K♠ 9♣ 4♦", 6, 100)
-    assert "Discarding K♠ 9♣ 4♦ shows more, but met only the first 6 of 100 deals, and fell behind" in first.reason
-    assert second.reason.startswith("Shows more, but met only the first 6 of 100 deals, and fell behind in those. ")
+    assert (
+        "Discarding K♠ 9♣ 4♦ shows more, but was tried in only 6 of 100 deals, and was behind in them" in first.reason
+    )
+    assert second.reason.startswith("Shows more, but was tried in only 6 of 100 deals, and was behind in them. ")
 
 
 def test_a_discard_that_costs_no_hand() -> None:

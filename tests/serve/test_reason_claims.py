@@ -16,7 +16,7 @@ import pytest
 from jimbo.agents import make_agent
 from jimbo.engine import Action, PublicState, Run, best_joker_order, forecast, solve_blind
 from jimbo.engine.catalog import DECKS, HANDS, JOKERS
-from jimbo.engine.value import judge_options
+from jimbo.engine.value import input_groups, judge_options, value_inputs
 from jimbo.models.value_file import load_value
 from jimbo.serve.assistant import Adviser, Suggestion
 from jimbo.text import build_reasons as b
@@ -31,6 +31,8 @@ OTHER = 100_000
 """Deals from here on were not seen by the reasons."""
 ERRORS = 4.5
 """Standard errors that two samples may differ by; some thousand comparisons are made."""
+TWO_DIGITS = 0.025
+"""Of the logarithm of a score: it is told to two digits, and some blinds make nearly the same in most deals."""
 ORDER = {fact.name: fact.order for fact in HANDS.values()}
 
 
@@ -103,14 +105,17 @@ def test_few_reasons_fall_back_and_none_is_empty_of_numbers() -> None:
     assert len(fallbacks) < 0.1 * len(cases())
     for case in cases():
         text = case.one.reason
-        assert text.count(". ") <= 1, text  # two sentences at most
+        assert text.replace("Mr. ", "").count(". ") <= 1, text  # two sentences at most
         assert "High Card or better" not in text
         said = [claim for claim in case.one.claims if not isinstance(claim, r.Only | r.GoesOn)]
         assert not said or any(letter.isdigit() for letter in text) or says_a_fact(said), text
 
 
 def says_a_fact(claims: Sequence[r.Claim]) -> bool:
-    return all(isinstance(claim, h.Clears | h.TriedLess | b.Changes | b.Turns | b.Room | b.Behind) for claim in claims)
+    return all(
+        isinstance(claim, h.Clears | h.TriedLess | h.Comes | b.Changes | b.Turns | b.Room | b.Behind)
+        for claim in claims
+    )
 
 
 # --- Brute force ------------------------------------------------------------------------------------------------------
@@ -261,6 +266,10 @@ def clears(case: Case, claim: h.Clears) -> None:
     mine = by_action.get(case.one.action)
     words = {one.words: one.action for one in case.listed}
     other = by_action.get(words.get(claim.other, case.one.action))
+    if claim.ends:
+        ended = case.state.imagine(OTHER)
+        ended.step(words[claim.other])
+        assert ended.phase == "round_eval"
     if mine and other:
         error = 100 * math.hypot(mine.error, other.error, claim.error / 100)
         assert abs(100 * (mine.clear - other.clear) - claim.points) <= ERRORS * error
@@ -279,7 +288,7 @@ def tried_less(case: Case, claim: h.TriedLess) -> None:
     for one, deals in ((other, claim.deals), (best, claim.of)):
         chance = one.clear or 0
         error = math.sqrt(max(chance * (1 - chance), 0.25 / deals) / deals)
-        assert error == pytest.approx(one.clear_error, rel=0.02)
+        assert error == pytest.approx(one.clear_error, rel=0.02 + 0.25 / deals)  # half a deal
 
 
 def leaves(case: Case, claim: h.Leaves) -> None:
@@ -288,13 +297,17 @@ def leaves(case: Case, claim: h.Leaves) -> None:
     others = [best] if not case.one.chosen else [one for one in case.listed if one.value is not None]
     shown = [100 * (1 - (one.value or 0) / (best.value or 1)) for one in (others if case.one.chosen else [case.one])]
     assert min(abs(less - claim.percent) for less in shown) < 1e-6
+    assert claim.to_choice == (not case.one.chosen)
     if case.one.chosen:
         return
     solved = solve_blind(case.state.imagine(0), 2000, nonce=OTHER, value=load_value()[0])
     found = {one.action: one for one in solved}
     mine, its = found.get(case.one.action), found.get(best.action)
-    if mine and its and min(mine.worlds, its.worlds) >= 100 and abs(claim.percent) > 30:
-        assert (mine.value < its.value) == (claim.percent > 0)
+    if mine and its and min(mine.worlds, its.worlds) >= 100:
+        errors = (mine.error, its.error, case.one.clear_error or 0.0, best.clear_error or 0.0)
+        error = 100 * math.hypot(*errors) / max(0.02, min(mine.clear, its.clear, case.one.clear or 1.0))
+        least = 0.1 * abs(claim.percent) + 3  # what is left after a blind differs from deal to deal, too
+        assert abs(100 * (1 - mine.value / its.value) - claim.percent) <= ERRORS * error + least
 
 
 def boss_price(case: Case, claim: h.BossPrice) -> None:
@@ -380,15 +393,15 @@ def against(case: Case, claim: b.Against) -> None:
     for told, state in ((claim.target_before, case.state), (claim.target, taken(case, 0).public_state())):
         assert told in {one.target for one in state.blinds if one.slot == slot}
     before, after = logs(base, place), logs(taken(case, 0), place)
-    close(math.log(max(1.0, claim.before)), before, 32)
-    close(math.log(max(1.0, claim.after)), after, 32)
+    close(math.log(max(1.0, claim.before)), before, 32, TWO_DIGITS)
+    close(math.log(max(1.0, claim.after)), after, 32, TWO_DIGITS)
     close(claim.beaten_before, beaten(base.clone(), slot), 16, 0.02)
     close(claim.beaten, beaten(taken(case, 0), slot), 16, 0.02)
 
 
 def as_it_stands(case: Case, claim: b.AsItStands) -> None:
     run = case.state.imagine(0)
-    close(math.log(max(1.0, claim.score)), logs(run, place_of(case, claim.blind)), 32)
+    close(math.log(max(1.0, claim.score)), logs(run, place_of(case, claim.blind)), 32, TWO_DIGITS)
     close(claim.beaten, beaten(run, slot_of(case, claim.blind)), 16, 0.02)
 
 
@@ -441,6 +454,84 @@ def price(case: Case, claim: b.Price) -> None:
         assert whole == pytest.approx(raw)
     scale = whole / raw if abs(raw) >= 0.05 and 0.25 < whole / raw < 4 else 1.0
     assert claim.money == pytest.approx(scale * 100 * (chance(after) - chance(free)), abs=1e-6)
+
+
+def split_parts(case: Case, claim: b.Split) -> None:
+    """By changing the parts in every order, one after another; the signs again in other deals."""
+    after = taken(case, 0).public_state()
+    assert claim.dollars == case.state.dollars - after.dollars
+    free = PublicState.from_data(after.to_data() | {"dollars": case.state.dollars})
+    old, new, paid = (value_inputs(before_blind(state), 160, 8) for state in (case.state, free, after))
+    raw = percent_of(paid) - percent_of(old)
+    whole = case.one.value if case.one.value is not None else raw
+    scale = whole / raw if abs(raw) >= 0.05 and 0.25 < whole / raw < 4 else 1.0
+    assert claim.points == pytest.approx(whole)
+    assert claim.money == pytest.approx(scale * (percent_of(paid) - percent_of(new)), abs=1e-3)
+    assert sum(points for _, points in claim.parts) + claim.money + claim.rest == pytest.approx(claim.points)
+    assert claim.dollars * claim.money <= 0  # more dollars never hurt
+    room, least = after.joker_room - case.state.joker_room, min(after.joker_room, case.state.joker_room)
+    exact = shapley(old, new)
+    others = shapley(*(value_inputs(before_blind(state), 160, 32, OTHER) for state in (case.state, free)))
+    for found in (exact, others):
+        if exact["room"] * room <= 0 or least >= 2:
+            found["later"] += found["room"]
+    for name, points in claim.parts:
+        assert points == pytest.approx(scale * exact[PART_OF_NAME.get(name, "risk")], abs=2e-2), name
+    for name, points in claim.parts:
+        assert points * others[PART_OF_NAME.get(name, "risk")] > 0, name
+    told = dict(claim.parts)
+    assert told.get("slot", 0.0) * room >= 0
+    for place in {0, sum(one.progress != "done" for one in case.state.blinds) - 1}:
+        measured = gains(case, place)
+        error = stdev(measured) / math.sqrt(len(measured))
+        mean = fmean(measured)
+        assert abs(mean) < ERRORS * error + 0.02 or told.get("scores now", 0.0) * mean >= 0
+
+
+PART_OF_NAME = {"scores now": "power", "income": "income", "slot": "room", "growth": "later", "later": "later"}
+"""All others are stickers, and so risk."""
+
+
+def percent_of(inputs: list[tuple[int, float]]) -> float:
+    return 100 * load_value()[0].chances(inputs)[-1]
+
+
+def before_blind(state: PublicState) -> Run:
+    run = state.imagine(0)
+    while run.phase not in ("blind_select", "selecting_hand"):
+        on = {"pack_opening": "skip_pack", "shop": "leave_shop", "round_eval": "cash_out"}
+        run.step(Action(on[run.phase]))
+    return run
+
+
+def shapley(old: list[tuple[int, float]], new: list[tuple[int, float]]) -> dict[str, float]:
+    names = {group.name: group for group in input_groups()}
+    parts = dict.fromkeys(range(sum(group.size for group in input_groups())), "later")
+    for part, text in {
+        "power": "power best_power log_power next_margin boss_margin plain_power levels cards suits ranks "
+        "enhancements editions seals",
+        "income": "dollars interest debt boss_dollars",
+        "room": "joker_room",
+        "risk": "spreads eternal perishable rounds_left stickers",
+    }.items():
+        for name in text.split():
+            parts |= dict.fromkeys(range(names[name].start, names[name].start + names[name].size), part)
+    first = names["limits"].start
+    parts |= dict.fromkeys(range(first, first + 3), "power") | dict.fromkeys(range(first + 3, first + 6), "room")
+    orders = list(itertools.permutations(("power", "income", "room", "risk", "later")))
+    found = dict.fromkeys(orders[0], 0.0)
+    known: dict[frozenset[str], float] = {}
+    for order in orders:
+        done: frozenset[str] = frozenset()
+        for part in order:
+            step = done | {part}
+            for some in (done, step):
+                if some not in known:
+                    mixed = [one for one in old if parts[one[0]] not in some]
+                    known[some] = percent_of(sorted(mixed + [one for one in new if parts[one[0]] in some]))
+            found[part] += (known[step] - known[done]) / len(orders)
+            done = step
+    return found
 
 
 def must(case: Case, claim: b.Must) -> None:
@@ -508,7 +599,7 @@ def sooner(case: Case, claim: b.Sooner) -> None:
     assert (other.value or 0) - (case.one.value or 0) == pytest.approx(claim.points)
     assert claim.points == pytest.approx(max(one.value or 0 for one in case.listed) - (case.one.value or 0))
     mine, its = worth_of(case, case.one), worth_of(case, other)
-    assert mine is None or its is None or mine > its - 0.05
+    assert mine is None or its is None or not claim.less_sure or mine > its - 0.05
 
 
 def worth_of(case: Case, one: Suggestion) -> float | None:
@@ -564,6 +655,7 @@ CHECKS: dict[type[r.Claim], Callable[[Case, Any], None]] = {
     b.Promises: promises,
     b.Earns: earns,
     b.Price: price,
+    b.Split: split_parts,
     b.Must: must,
     b.Changes: changes,
     b.Turns: turns,

@@ -21,6 +21,7 @@ from jimbo.engine._core import (
     judge_options,
     play_value_games,
     value_input_groups,
+    value_inputs,
 )
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "input_groups",
     "judge_options",
     "play_games",
+    "value_inputs",
     "value_net",
     "value_schema_hash",
 ]

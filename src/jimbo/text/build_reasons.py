@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jimbo.text.numbers import counted, money_text, number_text
-from jimbo.text.reasons import MEANT, Claim, about, doing, how_often, points_of
+from jimbo.text.reasons import MEANT, OF_THE_TIME, Claim, about, doing, how_often, points_of
 
 USING = "using it"
+_OFTEN, _SELDOM = 0.6, 0.4
+
+
+def told_by_score(score: float, target: float, beaten: float) -> bool:
+    """Whether a typical score agrees with the chance: it is played quickly, and does not know what saves a run."""
+    return beaten <= _OFTEN if score < target else beaten >= _SELDOM
+
+
+def _beaten(saved: bool) -> str:
+    return "survived" if saved else "beaten"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +39,23 @@ class Against(Claim):
     """The shares differ by more than their error."""
     target_before: float
     """Without the action: some change the ante."""
+    saved: bool = False
+    """Mr. Bones would save the run: some blinds are survived and not beaten."""
 
     def __str__(self) -> str:
         needed = f"{number_text(self.target)} needed"
         if self.target != self.target_before:
             needed += f" instead of {number_text(self.target_before)}"
-        text = f"against {self.blind} ({needed}) all hands make about {about(self.after)}"
+        now, then = how_often(self.beaten), how_often(self.beaten_before)
+        if now.endswith(OF_THE_TIME):
+            then = then.removesuffix(OF_THE_TIME)
+        often = f"{now} instead of {then}" if self.told_apart and now != then else f"{now} either way"
+        if not told_by_score(self.after, self.target, self.beaten):
+            return f"{self.blind} ({needed}) is {_beaten(self.saved)} {often}"
+        text = f"against {self.blind} ({needed}) all hands together make about {about(self.after)}"
         if about(self.before) != about(self.after):
             text += f" instead of {about(self.before)}"
-        now, then = how_often(self.beaten), how_often(self.beaten_before)
-        if self.told_apart and now != then:
-            return f"{text}, and beat it {now} instead of {then.removeprefix('in ')}"
-        return f"{text}, and beat it {now} either way"
+        return f"{text}; it is survived {often}" if self.saved else f"{text}, and beat it {often}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +67,17 @@ class AsItStands(Claim):
     score: float
     beaten: float
     comes_next: bool
+    saved: bool = False
+    """Mr. Bones would save the run: some blinds are survived and not beaten."""
 
     def __str__(self) -> str:
-        where = "" if self.comes_next else ", if it came now,"
-        made = f"is beaten {how_often(self.beaten)}, and all hands make about {about(self.score)}"
-        return f"{self.blind} ({number_text(self.target)} needed){where} {made}"
+        often = how_often(self.beaten)
+        way = _beaten(self.saved)
+        made = f"is {way} {often}" if self.comes_next else f"would be {way} {often} if it came now"
+        text = f"{self.blind} ({number_text(self.target)} needed) {made}"
+        if not told_by_score(self.score, self.target, self.beaten):
+            return text
+        return f"{text}; all hands together make about {about(self.score)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +91,7 @@ class Grows(Claim):
     def __str__(self) -> str:
         later = f"by {self.later:.2g} after {self.blinds} more"
         if f"{self.now:.2g}" == "1":
-            return f"leaves scores as they are in the next blind, and multiplies them {later}"
+            return f"leaves scores unchanged in the next blind, and multiplies them {later}"
         return f"multiplies scores by {self.now:.2g} in the next blind, and {later}"
 
 
@@ -118,12 +144,57 @@ class Price(Claim):
     def __str__(self) -> str:
         if self.dollars < 0 and self.what == USING:
             worth = self.itself + self.money
+            if abs(worth) < MEANT:
+                return f"pays {money_text(-self.dollars)}, which changes the chance to win by less than 0.1 points"
             return f"pays {money_text(-self.dollars)}, and {'adds' if worth > 0 else 'costs'} {points_of(worth)} in all"
         itself = f"{self.what} {'adds' if self.itself > 0 else 'costs'} {points_of(self.itself)}"
-        price = f"its {money_text(abs(self.dollars))}"
-        if self.interest and self.dollars * self.interest > 0:
-            price += f" and {money_text(abs(self.interest))} of interest over {counted(self.blinds, 'blind')}"
-        return f"{itself}, {price} {'cost' if self.money < 0 else 'add'} {points_of(self.money)}"
+        money = _money_words(self.dollars, self.interest, self.blinds)
+        verb = "cost" if self.money < 0 else "add"
+        if abs(self.dollars) == 1 and "and" not in money:
+            verb += "s"
+        return f"{itself}, and {money} {verb} {points_of(self.money)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Split(Claim):
+    """What a step adds to the chance to win, in parts that make up the whole."""
+
+    points: float
+    parts: tuple[tuple[str, float], ...]
+    """Their names and points, the largest first."""
+    dollars: int
+    """The price, below 0 where it is paid to the player."""
+    interest: int
+    blinds: int
+    money: float
+    """What the price adds, below 0 where it takes something."""
+    rest: float
+    """What is left: parts that are too small or not sure."""
+
+    @property
+    def tells_rent(self) -> bool:
+        return any("rental" in what for what, _ in self.parts)
+
+    def __str__(self) -> str:
+        parts = [*self.parts]
+        if self.dollars:
+            parts.append((_money_words(self.dollars, self.interest, self.blinds), self.money))
+        told = ", ".join(f"{what} {worth:+.1f}" for what, worth in [*parts, ("the rest", self.rest)] if _shown(worth))
+        if abs(self.points) < MEANT:
+            return f"adds less than 0.1 points in all: {told}"
+        return f"{'adds' if self.points > 0 else 'costs'} {points_of(self.points)}: {told}"
+
+
+def _shown(worth: float) -> bool:
+    return abs(worth) >= MEANT
+
+
+def _money_words(dollars: int, interest: int, blinds: int) -> str:
+    """What a price is, with the interest that it costs or brings over the next blinds."""
+    price = f"its {money_text(dollars)}" if dollars > 0 else f"the {money_text(-dollars)} it brings"
+    if dollars * interest <= 0:
+        return price
+    return f"{price} and {money_text(abs(interest))} of interest over {counted(blinds, 'blind')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +205,10 @@ class Promises(Claim):
     points: float
 
     def __str__(self) -> str:
-        text = f"changes neither score nor money of the next {counted(self.blinds, 'blind')} as the run stands"
+        text = f"changes neither scores nor money in the next {counted(self.blinds, 'blind')} as the run stands"
         if self.points < MEANT:
             return text
-        return f"{text}; the {points_of(self.points)} are for what it can still bring"
+        return f"{text}; its {points_of(self.points)} are for what it may bring later"
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +233,7 @@ class Must(Claim):
         elif MEANT <= self.brings < -self.money:
             brings = f"only {brings}"
         return (
-            f"its {money_text(self.dollars)} take {points_of(self.money)}, and {self.what} {verb} {brings} on average"
+            f"its {money_text(self.dollars)} cost {points_of(self.money)}, and {self.what} {verb} {brings} on average"
         )
 
     @property
@@ -192,7 +263,7 @@ class Turns(Claim):
 
     def __str__(self) -> str:
         verb = "becomes" if len(self.cards) == 1 else "become"
-        return f"{', '.join(self.cards)} {verb} {', '.join(self.into)}"
+        return f"{_listed(self.cards)} {verb} {_listed(self.into)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,10 +295,10 @@ class Rejected(Claim):
 
     def __str__(self) -> str:
         loses = "would gain nothing" if self.points > -MEANT else f"would cost {points_of(self.points)}"
-        text = f"the best other step, {self.words}, {loses}"
+        text = f"the best other step, {doing(self.words)}, {loses}"
         if self.money > -MEANT:
             return text
-        return f"{text}: its {money_text(self.dollars)} alone take {points_of(self.money)}"
+        return f"{text}: its {money_text(self.dollars)} alone cost {points_of(self.money)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,8 +350,11 @@ class Sooner(Claim):
 
     other: str
     points: float
+    less_sure: bool
+    """To get through the next antes, looked at again for longer; otherwise the two cannot be told apart."""
 
     def __str__(self) -> str:
-        return (
-            f"{doing(self.other)} shows {points_of(self.points)} more, and is less sure to get through the next antes"
-        )
+        text = f"{doing(self.other)} shows {points_of(self.points)} more"
+        if self.less_sure:
+            return f"{text}, but is less sure to get through the next antes"
+        return f"{text}, which is too little to tell the two apart"

@@ -23,8 +23,11 @@ class Beats(Claim):
     """For both, at the cash-out."""
 
     def __str__(self) -> str:
-        made = f"{number_text(self.score)} of the {number_text(self.needed)} needed"
-        text = f"beats the blind: {made}" if self.score >= self.needed else f"Mr. Bones saves the run at {made}"
+        made, needed = number_text(self.score), number_text(self.needed)
+        if self.score >= self.needed:
+            text = f"beats the blind with {made} ({needed} needed)"
+        else:
+            text = f"Mr. Bones saves the run at {made} of the {needed} needed"
         left = [counted(self.hands, "hand")] * (self.hands > 0) + [counted(self.discards, "discard")] * (
             self.discards > 0
         )
@@ -44,8 +47,8 @@ class ByLuck(Claim):
     needed: float
 
     def __str__(self) -> str:
-        scores = f"{number_text(self.least)} to {number_text(self.most)} of the {number_text(self.needed)} needed"
-        return f"beats the blind with luck, {how_often(self.share)}: {scores}"
+        scores = f"{number_text(self.least)} to {number_text(self.most)} ({number_text(self.needed)} needed)"
+        return f"beats the blind with luck, {how_often(self.share)}: scores {scores}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +96,9 @@ class Comes(Claim):
 
     def __str__(self) -> str:
         kept = f"keeps {' '.join(self.kept)}" if self.kept else "draws new cards"
+        text = f"{kept}: {self.hand} or better {how_often(self.share)}"
         if self.held:
-            text = f"{kept}: {self.hand} is there already" if self.now is None else f"{kept}: {self.hand} stays"
-        else:
-            text = f"{kept}: {self.hand} or better comes {how_often(self.share)}"
+            text = f"keeps the {self.hand} {' '.join(self.kept)}"
         if self.enough >= MEANT:
             return f"{text}, and the next hand beats the blind {how_often(self.enough)}"
         instead = f" instead of {number_text(self.now)} now" if self.now is not None else ""
@@ -115,7 +117,7 @@ class Makes(Claim):
     def __str__(self) -> str:
         instead = f" instead of {number_text(self.now)} now" if self.now is not None else ""
         text = f"the best next hand makes about {about(self.score)}{instead}"
-        return f"{text}, enough {how_often(self.enough)}" if self.enough >= MEANT else text
+        return f"{text}, which is enough {how_often(self.enough)}" if self.enough >= MEANT else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +213,8 @@ class Clears(Claim):
     """Standard error of the difference."""
     to_choice: bool
     """The other is what the agent would do."""
+    ends: bool = False
+    """The other beats the blind at once."""
 
     def __str__(self) -> str:
         equal = abs(self.points) <= max(self.error, MEANT)
@@ -220,7 +224,8 @@ class Clears(Claim):
                 return f"the same chance{within}"
             return f"clears {points_of(self.points)} {'more' if self.points > 0 else 'less'} often"
         if equal:
-            return f"the same chance{within} as {doing(self.other)}"
+            at_once = ", which beats the blind at once" if self.ends else ""
+            return f"the same chance{within} as {doing(self.other)}{at_once}"
         return f"{doing(self.other)} clears {points_of(self.points)} {'less' if self.points > 0 else 'more'} often"
 
 
@@ -232,9 +237,8 @@ class EndsWith(Claim):
     """What, how it ends, and how it would have ended."""
 
     def __str__(self) -> str:
-        (what, mine, others), *more = self.changes
-        rest = "".join(f", {name} at {one} instead of {other}" for name, one, other in more)
-        return f"{what} ends the blind at {mine} instead of {others}{rest}"
+        changes = (f"{name} at {one} instead of {other}" for name, one, other in self.changes)
+        return f"the blind ends with {', '.join(changes)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,11 +247,14 @@ class Leaves(Claim):
 
     percent: float
     """By how much the run is worth less after it, by the agent's value."""
+    to_choice: bool
+    """It is not what the agent would do."""
 
     def __str__(self) -> str:
         if abs(self.percent) < ALIKE:
-            return f"in all the two are worth the same within {ALIKE:g} %"
-        return f"the run after it is worth {abs(self.percent):.1f} % {'less' if self.percent > 0 else 'more'}"
+            return f"all in all the two are worth the same, within {ALIKE:g} %"
+        which = "it" if self.to_choice else "that"
+        return f"{which} leaves a run worth {abs(self.percent):.1f} % {'less' if self.percent > 0 else 'more'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,5 +269,5 @@ class TriedLess(Claim):
 
     def __str__(self) -> str:
         who = f"{doing(self.other)} " if self.other else ""
-        met = f"met only the first {about(self.deals)} of {about(self.of)} deals"
-        return f"{who}shows more, but {met}, and fell behind in those"
+        met = f"was tried in only {about(self.deals)} of {about(self.of)} deals"
+        return f"{who}shows more, but {met}, and was behind in them"

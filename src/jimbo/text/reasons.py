@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from jimbo.text.numbers import number_text
 
 SURE = 0.995
+OF_THE_TIME = " of the time"
 MEANT = 0.05
 """Points of a chance that are worth a word."""
 
@@ -21,7 +22,7 @@ def how_often(share: float) -> str:
     """How often something sampled comes: no sample makes sure of anything."""
     if share >= SURE:
         return "nearly always"
-    return "almost never" if share <= 1 - SURE else f"in {percent(share)}"
+    return "almost never" if share <= 1 - SURE else f"{percent(share)}{OF_THE_TIME}"
 
 
 def points_of(points: float) -> str:
@@ -41,7 +42,7 @@ _DOING = {"use": "using", "take": "taking", "move": "moving", "leave": "leaving"
 def doing(words: str) -> str:
     """``play 9♠ 9♣`` as ``playing 9♠ 9♣``."""
     verb, _, rest = words.partition(" ")
-    return f"{_DOING.get(verb, f'{verb}ing')} {rest}".rstrip()
+    return f"{_DOING.get(verb, f'{verb}ing')} {rest}".rstrip().replace(" and use it", " and using it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class GoesOn(Claim):
     """A step of something that was begun."""
 
     def __str__(self) -> str:
-        return "goes on with the order that was begun, for the play that follows"
+        return "continues to put the cards in order for the play that follows"
 
 
 def capital(text: str) -> str:

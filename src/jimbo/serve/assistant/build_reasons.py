@@ -14,24 +14,35 @@ from statistics import fmean
 
 from jimbo.data.record import Considered, Decision
 from jimbo.engine import (
-    BOSS_REROLL_PRICE,
     Action,
     ActionKind,
-    Phase,
     PublicBlind,
     PublicState,
     Run,
 )
-from jimbo.engine.catalog import CONSUMABLES, JOKERS
+from jimbo.engine.catalog import JOKERS
+from jimbo.engine.value import judge_options
+from jimbo.serve.assistant.changes import changes
 from jimbo.serve.assistant.prospects import Prospects
-from jimbo.serve.assistant.what_if import BLINDS_AHEAD, ONWARD, Trials, beaten, chance_to_win, error_of, trials
-from jimbo.text import action_words, card_name, counted, full_deck, joker_name, joker_now, number_text, offer_name
+from jimbo.serve.assistant.steps import having, is_chancy, price_of, what_of
+from jimbo.serve.assistant.what_if import (
+    BLINDS_AHEAD,
+    ONWARD,
+    VALUE_ROLLOUTS,
+    Trials,
+    beaten,
+    chance_to_win,
+    error_of,
+    own_value,
+    trials,
+)
+from jimbo.serve.assistant.worths import Worth, interest_of
+from jimbo.text import action_words, counted, joker_name
 from jimbo.text.build_reasons import (
     USING,
     Against,
     AsItStands,
     Behind,
-    Changes,
     Earns,
     Forgoes,
     Grows,
@@ -42,14 +53,14 @@ from jimbo.text.build_reasons import (
     Rejected,
     Room,
     Sooner,
+    Split,
     Together,
-    Turns,
 )
 from jimbo.text.reasons import MEANT, Adds, Claim, Though
 
 _SCORES = math.log(1.05)
 """A score that changes by less is not told."""
-_GROWTH = math.log(1.15)
+_GROWTH = math.log(1.3)
 _PARTNER = math.log(1.25)
 _TOLD = 0.02
 """A share that changes by less is not told."""
@@ -57,6 +68,7 @@ _DOLLARS = 1.5
 _ERRORS = 3
 """Standard errors beyond which money is told."""
 _POINTS = 0.05
+_SOONER_WORLDS = 8
 _TRIES = (0, 1, 2, 3)
 """Nonces of the runs that must agree where a step's outcome is known."""
 _LATE = 5
@@ -99,15 +111,15 @@ class BuildReasons:
         elif self._after(actions) is None or first.kind in _HIDDEN:
             own = list(self._hidden(first, total, is_choice=is_choice))
         else:
-            own = list(self._open(actions, total))
+            own = list(self._open(actions, total, one))
         sign = 0.0 if abs(total or 0.0) < _POINTS else total or 0.0
         against = [claim for claim in own if _speaks(claim) * sign < 0]
         own = [claim for claim in own if claim not in against]
         if against:
-            own.sort(key=lambda claim: not isinstance(claim, Price | Earns | Promises))
+            own.sort(key=lambda claim: not isinstance(claim, Split | Price | Earns | Promises))
         if sooner:
             yield [*own, *against][:2] or [Adds(total or 0.0)]
-            yield Though([sooner])
+            yield [sooner]
             return
         yield [*behind, *own[:1]] or [Adds(total or 0.0)]
         yield Though(against[:1]) if against else own[1:3]
@@ -132,7 +144,10 @@ class BuildReasons:
         best = max(self._decision.considered, key=lambda other: other.value)
         if best.value - one.value < _POINTS:
             return None
-        return Sooner(action_words(best.action, self._state), best.value - one.value)
+        options = judge_options(own_value(), self._run, VALUE_ROLLOUTS, len(self._decision.considered), _SOONER_WORLDS)
+        worths = {option.actions[0]: option.worth for option in reversed(options) if option.actions}
+        less_sure = worths.get(one.action, -math.inf) > worths.get(best.action, math.inf)
+        return Sooner(action_words(best.action, self._state), best.value - one.value, less_sure)
 
     # --- Afterstates --------------------------------------------------------------------------------------------------
 
@@ -146,7 +161,7 @@ class BuildReasons:
 
     def _after(self, actions: Sequence[Action]) -> Run | None:
         """The run once they are done; None where luck decides what they bring."""
-        if _chancy(actions[0], self._state):
+        if is_chancy(actions[0], self._state):
             return None
         runs = []
         for nonce in _TRIES:
@@ -159,70 +174,43 @@ class BuildReasons:
         return runs[0] if len({_seen(run) for run in runs}) == 1 else None
 
     def _hidden(self, action: Action, total: float | None, *, is_choice: bool) -> Iterator[Claim]:
-        price = self._price_of(action)
+        price = price_of(action, self._state)
         paid = self._run.clone()
         paid.dollars -= price
-        money = self._scaled(100 * (chance_to_win(paid) - self._base_win), None, None)
+        money = 100 * (chance_to_win(paid) - self._base_win)
         if total is not None:
-            must = Must(_what(action, self._state), price, money, total - money)
+            must = Must(what_of(action, self._state), price, money, total - money)
             yield must
             if must.slight:
                 yield from self._as_it_stands(self._boss)
         if is_choice:
             yield from self._missing()
 
-    def _price_of(self, action: Action) -> int:
-        match action.kind:
-            case ActionKind.open_booster:
-                return self._state.shop_boosters[action.index].price
-            case ActionKind.redeem:
-                return self._state.shop_vouchers[action.index].price
-            case ActionKind.reroll:
-                return self._state.reroll_price
-            case ActionKind.buy | ActionKind.buy_and_use:
-                return self._state.shop[action.index].price
-            case ActionKind.reroll_boss:
-                return BOSS_REROLL_PRICE
-        return 0
-
-    def _scaled(self, points: float, raw: float | None, told: float | None) -> float:
-        """Points by the package's value, on the scale of what the agent says of the whole."""
-        if raw is None or told is None or abs(raw) < _POINTS or not 0.25 < told / raw < 4:
-            return points
-        return points * told / raw
-
-    def _open(self, actions: Sequence[Action], total: float | None) -> Iterator[Claim]:
+    def _open(self, actions: Sequence[Action], total: float | None, one: Considered | None) -> Iterator[Claim]:
         """About steps whose outcome is known."""
         after = self._after(actions)
         if after is None:
             return
         made = trials(after)
-        price = self._run.dollars - after.dollars
-        refunded = after.clone()
-        refunded.dollars = self._run.dollars
-        free = trials(refunded) if price else made
+        worth = Worth(self._run, after, one.value if one and self._decision.measure == "win" else None)
+        free = trials(worth.refunded) if worth.price else made
         blinds = min(len(one.dollars) for one in (self._base, made, free))
-        changes = dict.fromkeys(self._changes(after))  # two jokers of a kind change alike
-        found = [*self._scores(made), *changes, *self._earns(free, blinds), *self._partner(actions, made)]
-        yield from found
-        if not found and price >= 0:
+        interest = interest_of(free, made, blinds, worth.price)
+        parts = worth.split(self._base, made, self._boss, interest, blinds)
+        earns = [] if parts and parts.tells_rent else self._earns(free, blinds)
+        found = [*self._scores(made), *changes(self._run, after), *earns, *self._partner(actions, made)]
+        first = 1 if found and isinstance(found[0], Against | Earns) else 0
+        yield from found[:first]
+        if parts:
+            yield parts
+        yield from found[first:]
+        if not found and not parts and worth.price >= 0:
             yield Promises(blinds, total or 0.0)
-        if price:
-            interest = round(fmean(free.dollars[blinds - 1]) - fmean(made.dollars[blinds - 1])) - price
-            told = self._price(_having(actions), after, refunded, (interest, blinds), total)
-            if max(abs(told.itself), abs(told.money)) >= MEANT:
+        if worth.price and not parts:
+            told = worth.priced(having(actions), interest, blinds)
+            if told.what == USING or max(abs(told.itself), abs(told.money)) >= MEANT:
                 yield told
-        seen = after.public_state()
-        rooms = ((self._state.joker_room, seen.joker_room), (self._state.consumable_room, seen.consumable_room))
-        for what, (before, now) in zip(("joker", "consumable"), rooms, strict=True):
-            if (before > 0) != (now > 0):
-                yield Room(what, now, self._slot(what, after, -1 if now > 0 else 1))
-
-    def _slot(self, what: str, after: Run, change: int) -> float:
-        """Points of the chance to win that one slot more would add, or that the free one adds."""
-        data = after.public_state().to_data()
-        other = PublicState.from_data(data | {f"{what}_slots": data[f"{what}_slots"] + change}).imagine(0)
-        return 100 * change * (chance_to_win(other) - chance_to_win(after))
+        yield from worth.rooms(told=parts)
 
     def _scores(self, made: Trials) -> Iterator[Claim]:
         boss = self._boss
@@ -243,7 +231,9 @@ class BuildReasons:
         score = made.score(place) if made.gain(place, base) else base.score(place)
         target = next((one.target for one in made.run.public_state().blinds if one.slot == blind.slot), blind.target)
         shares = fmean(before), fmean(after)
-        return Against(blind.name, target, base.score(place), score, *shares, told_apart, blind.target)
+        return Against(
+            blind.name, target, base.score(place), score, *shares, told_apart, blind.target, _saved(made.run)
+        )
 
     def _beaten(self, place: int) -> list[float]:
         if place not in self._base_beaten:
@@ -257,18 +247,10 @@ class BuildReasons:
             rented = [sum(joker.rental for joker in one.jokers) for one in (self._state, free.run.public_state())]
             yield Earns(fmean(changes), blinds, rented[0] != rented[1])
 
-    def _price(self, what: str, after: Run, refunded: Run, interest: tuple[int, int], total: float | None) -> Price:
-        """``interest``: dollars, and over how many blinds."""
-        win = chance_to_win(after)
-        raw = 100 * (win - self._base_win)
-        whole = raw if total is None else total
-        money = self._scaled(100 * (win - chance_to_win(refunded)), raw, total)
-        return Price(what, self._run.dollars - after.dollars, *interest, whole - money, money)
-
     def _partner(self, actions: Sequence[Action], made: Trials) -> Iterator[Claim]:
         """The owned joker with which it multiplies scores most beyond what it does alone."""
         gain = made.gain(self._boss, self._base, _PARTNER)
-        if gain <= 0 or actions[0].kind not in (ActionKind.buy, ActionKind.pick) or len(actions) > 1:
+        if gain <= 0 or len(actions) > 1 or len(made.run.public_state().jokers) <= len(self._state.jokers):
             return
         alone = []
         for place, joker in enumerate(self._state.jokers):
@@ -277,46 +259,13 @@ class BuildReasons:
             data = self._state.to_data()
             del data["jokers"][place]
             run = PublicState.from_data(data).imagine(0)
-            base = trials(run)
+            base = trials(run, self._boss + 1)
             if run.refusal(actions[0]) is None:
                 run.step(actions[0])
-                alone.append((trials(run).gain(self._boss, base), place))
+                alone.append((trials(run, self._boss + 1).gain(self._boss, base), place))
         if alone and gain - min(alone)[0] > _PARTNER:
             least, place = min(alone)
             yield Together(joker_name(self._state.jokers[place]), math.exp(gain), math.exp(least))
-
-    def _changes(self, after: Run) -> Iterator[Claim]:
-        """What a player sees change, beside jokers and money."""
-        old, new = self._state, after.public_state()
-        for a, b in zip(old.hands, new.hands, strict=True):
-            if a.level != b.level:
-                yield Changes(f"{a.hand} at level {b.level}", _base_of(a.chips, a.mult), _base_of(b.chips, b.mult))
-        limits = ("hands_per_round", "discards_per_round", "hand_size", "joker_slots", "consumable_slots", "shop_slots")
-        for name in limits:
-            if getattr(old, name) != getattr(new, name):
-                yield Changes(name.replace("_", " "), str(getattr(old, name)), str(getattr(new, name)))
-        if old.phase == Phase.shop and new.phase == Phase.shop and old.reroll_price != new.reroll_price:
-            yield Changes("rerolls cost", f"${old.reroll_price}", f"${new.reroll_price}")
-        cards, others = ({card.id: card_name(card) for card in full_deck(state)} for state in (old, new))
-        turned = [(name, others[key]) for key, name in cards.items() if key and others.get(key, name) != name]
-        if turned:
-            yield Turns(tuple(name for name, _ in turned), tuple(name for _, name in turned))
-        base = self._unhanded(new)
-        shown = {joker.id: joker_now(joker, base) for joker in base.jokers if not joker.face_down}
-        for joker in new.jokers:
-            now = joker_now(joker, new)
-            if now != shown.get(joker.id, now):
-                yield Changes(joker_name(joker), shown[joker.id], now)
-        if len(cards) != len(others):
-            yield Changes("cards in the deck", str(len(cards)), str(len(others)))
-
-    def _unhanded(self, new: PublicState) -> PublicState:
-        """The state as it was; without the cards that a pack had dealt, where they have gone back to the deck."""
-        if self._state.phase != Phase.pack_opening or new.phase == Phase.pack_opening:
-            return self._state
-        skipped = self._run.clone()
-        skipped.step(Action("skip_pack"))
-        return skipped.public_state()
 
     # --- Going on -----------------------------------------------------------------------------------------------------
 
@@ -330,10 +279,10 @@ class BuildReasons:
             return
         after = self._run.clone()
         after.step(action)
-        yield from self._changes(after)
+        yield from changes(self._run, after)
         chosen = action == self._decision.action
         if chosen and best is not None and self._decision.measure == "win" and best.value <= _POINTS:
-            price = self._price_of(best.action)
+            price = price_of(best.action, self._state)
             paid = self._run.clone()
             paid.dollars -= price
             money = 100 * (chance_to_win(paid) - self._base_win)
@@ -343,7 +292,8 @@ class BuildReasons:
 
     def _as_it_stands(self, place: int) -> Iterator[Claim]:
         blind = self._blinds[place]
-        yield AsItStands(blind.name, blind.target, self._base.score(place), fmean(self._beaten(place)), place == 0)
+        often, saved = fmean(self._beaten(place)), _saved(self._run)
+        yield AsItStands(blind.name, blind.target, self._base.score(place), often, place == 0, saved)
 
     def _forgoes(self, points: float) -> Forgoes:
         blind, skipped = self._blinds[0], self._run.clone()
@@ -366,30 +316,8 @@ class BuildReasons:
             yield Missing(f"an economy, with about ${max(0.0, a_round):.0f} a round over the next {next_blinds}")
 
 
-def _chancy(action: Action, state: PublicState) -> bool:
-    """Whether a consumable is used whose text speaks of chance."""
-    match action.kind:
-        case ActionKind.use:
-            key: str | None = state.consumables[action.index].key
-        case ActionKind.buy_and_use:
-            key = state.shop[action.index].consumable
-        case ActionKind.pick:
-            key = state.pack.cards[action.index].consumable if state.pack else None
-        case _:
-            key = None
-    return key is not None and re.search(r"\d in \d|random| or ", CONSUMABLES[key].text) is not None
-
-
-def _having(actions: Sequence[Action]) -> str:
-    """What the price is for."""
-    if len(actions) > 1:
-        return "the exchange"
-    match actions[0].kind:
-        case ActionKind.sell_joker | ActionKind.sell_consumable:
-            return "losing it"
-        case ActionKind.use | ActionKind.pick | ActionKind.buy_and_use:
-            return USING
-    return "having it"
+def _saved(run: Run) -> bool:
+    return any(joker.key == "j_mr_bones" and not joker.debuffed for joker in run.public_state().jokers)
 
 
 def _speaks(claim: Claim) -> float:
@@ -414,26 +342,3 @@ def _seen(run: Run) -> str:
     for key in ("unseen", "shop", "next_id"):
         data.pop(key, None)
     return repr(data)
-
-
-def _base_of(chips: float, mult: float) -> str:
-    return f"{number_text(chips)} x {number_text(mult)}"
-
-
-def _what(action: Action, state: PublicState) -> str:
-    match action.kind:
-        case ActionKind.open_booster:
-            return f"the {state.shop_boosters[action.index].name}"
-        case ActionKind.reroll:
-            return "a new shop"
-        case ActionKind.reroll_boss:
-            return "another boss"
-        case ActionKind.redeem:
-            return state.shop_vouchers[action.index].name
-        case ActionKind.use:
-            return state.consumables[action.index].name
-        case ActionKind.pick if state.pack:
-            return offer_name(state.pack.cards[action.index])
-        case ActionKind.buy | ActionKind.buy_and_use:
-            return offer_name(state.shop[action.index])
-    return "it"

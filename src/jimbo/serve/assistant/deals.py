@@ -12,6 +12,8 @@ from jimbo.engine.catalog import HANDS
 
 OFTEN = 0.5
 """A kept card counts for a hand where it is part of it so often."""
+SELDOM = 0.1
+"""A hand that comes less often is not what cards are kept for."""
 TOP = 4
 """Candidates that are listed in a deal: the best play comes first."""
 HAND_ORDER = {fact.name: fact.order for fact in HANDS.values()}
@@ -54,11 +56,12 @@ class Deals:
         return sum(score for _, score, _ in self.best) / max(1, len(self.best))
 
     def aim(self, now: float) -> str:
-        """The hand that brings most of what the best plays make beyond ``now``, up to what is needed."""
+        """The hand that brings most of what the best plays make beyond ``now``, up to what is needed; not one that
+        comes too seldom, unless there is no other."""
         gained: dict[str, float] = defaultdict(float)
         for (hand, score, _), needed in zip(self.best, self.needed, strict=True):
             gained[hand] += max(0.0, min(score, needed) - min(now, needed)) + 1e-9 * HAND_ORDER[hand]
-        return max(gained, key=lambda hand: gained[hand])
+        return max(gained, key=lambda hand: (self.share(hand) >= SELDOM, gained[hand]))
 
     def used(self, hand: str) -> set[int]:
         """Cards that most of the best plays hold, where they are this hand or a better one."""

@@ -12,6 +12,7 @@ from statistics import fmean
 
 from jimbo.data.record import Considered, Decision
 from jimbo.engine import (
+    MAX_SELECTED,
     Action,
     ActionKind,
     Phase,
@@ -46,8 +47,8 @@ from jimbo.text.reasons import Claim
 
 DEALS, OTHER_DEALS = 500, 250
 """Of the choice and of others; a share is true to about two or three percentage points."""
-_LONG_DEALS, _OTHER_LONG_DEALS = 120, 50
-"""The same where every play of every deal must be scored."""
+_PLAYS, _OTHER_PLAYS = 22_000, 9_000
+"""That are scored where every play of every deal must be: 100 and 40 deals of eight cards, fewer of more."""
 _PROBES = 6
 """Deals by which it is found out whether that must be."""
 _ORDER_DEALS = 64
@@ -73,7 +74,10 @@ class HandReasons:
         if action.kind == ActionKind.move_card:
             yield from self._order(one)
             return
-        choice, other = (_LONG_DEALS, _OTHER_LONG_DEALS) if self._of_all else (DEALS, OTHER_DEALS)
+        choice, other = DEALS, OTHER_DEALS
+        if self._of_all:
+            plays = sum(math.comb(self._state.hand_size, cards) for cards in range(1, MAX_SELECTED + 1))
+            choice, other = (min(DEALS, most // max(1, plays)) + 2 for most in (_PLAYS, _OTHER_PLAYS))
         own = list(self._own(action, choice if is_choice else other))
         compared = list(self._compared(action, one, is_choice=is_choice))
         if is_choice:
@@ -110,10 +114,19 @@ class HandReasons:
             now = None
         else:
             yield from self._boss(action, None)
-            best = best_play(self._run, of_all=self._of_all)
-            now = best[1].score if best else 0.0
+            now = self._now
         if found.best and not found.beaten and not found.hides:
             yield from self._outlook(action, found, now)
+
+    @cached_property
+    def _now(self) -> float:
+        """What the best play makes of the cards that show."""
+        hand = self._state.hand
+        if any(card.face_down for card in hand):
+            plays = (cards for cards in every_play(hand) if self._run.refusal(Action("play", cards=cards)) is None)
+            return max((self._expected(cards) for cards in plays), default=0.0)
+        best = best_play(self._run, of_all=self._of_all)
+        return best[1].score if best else 0.0
 
     def _result(self, action: Action, score: Score | None, found: Deals) -> Iterator[Claim]:
         """What the play does to the blind."""
@@ -248,13 +261,14 @@ class HandReasons:
         if shown.value > best.value and more and _deals(shown) < _deals(best):
             yield TriedLess(words if is_choice else "", _deals(shown), _deals(best))
             return
-        yield Clears(words, points, error, to_choice=not is_choice)
-        less = 100 * (1 - shown.value / best.value) if self._worth and best.value > 0 else 0.0
         ends = other.action.kind == ActionKind.play and self._ends(other.action)
+        at_once = ends and not self._may_end(action)
+        yield Clears(words, points, error, to_choice=not is_choice, ends=at_once)
+        less = 100 * (1 - shown.value / best.value) if self._worth and best.value > 0 else 0.0
         otherwise = list(self._ends_with(action, other.action)) if abs(points) <= error and is_choice and ends else []
         yield from otherwise
         if (abs(points) <= error and abs(less) > 100 * _MATTERS) or (ahead > error and less > 0) or otherwise:
-            yield Leaves(less)
+            yield Leaves(less, to_choice=not is_choice)
         elif is_choice and abs(points) <= error and not ends and self._pays and _spares(action, other.action):
             yield Unused(self._pays)
 
@@ -276,6 +290,12 @@ class HandReasons:
     def _ends(self, play: Action) -> bool:
         score = self._prospects.score(play)
         return score is not None and score.least >= score.needed
+
+    def _may_end(self, action: Action) -> bool:
+        if action.kind != ActionKind.play:
+            return False
+        score = self._prospects.score(action)
+        return score is None or score.most >= score.needed
 
     def _ends_with(self, action: Action, at_once: Action) -> Iterator[Claim]:
         """What differs after the blind in all deals in which the next play ends it."""

@@ -20,7 +20,7 @@ WORLDS = 24
 SOLVED_DEALS = 16
 """In which it is asked how often a blind is beaten."""
 _SOLVED_ROLLOUTS = 40
-_ROLLOUTS = 160
+VALUE_ROLLOUTS = 160
 _ON = {
     Phase.round_eval: Action("cash_out"),
     Phase.pack_opening: Action("skip_pack"),
@@ -56,9 +56,10 @@ def error_of(values: Sequence[float]) -> float:
     return stdev(values) / math.sqrt(len(values))
 
 
-def trials(run: Run, deals: int = DEALS, nonce: int = 0) -> Trials:
+def trials(run: Run, blinds: int = BLINDS_AHEAD) -> Trials:
     """Play the next blinds of a run in some deals, the same for all runs that are compared."""
-    made = [forecast(run, BLINDS_AHEAD, 1, deal, nonce) for deal in range(deals)]
+    deals = DEALS
+    made = [forecast(run, blinds, 1, deal) for deal in range(deals)]
     blinds = min(map(len, made))  # fewer where a run cannot go on
     if not blinds:
         return Trials(run, ((0.0,) * deals,), ((float(run.dollars),) * deals,))
@@ -100,7 +101,7 @@ def own_value() -> ValueNet:
 
 def chance_to_win(run: Run) -> float:
     """What the package's value says of a run that goes on to its next blind, nothing bought."""
-    options = judge_options(own_value(), onward(run), _ROLLOUTS, 0, 1)
+    options = judge_options(own_value(), onward(run), VALUE_ROLLOUTS, 0, 1)
     wins = [one.win for one in options if not one.actions or one.actions[0].kind in ONWARD]
     return wins[0] if wins else 0.0  # none: the run is over
 
@@ -125,4 +126,4 @@ def _best_chance(run: Run, nonce: int) -> float:
     if run.phase == Phase.selecting_hand:  # the solver's value is what becomes of the chance as it stands
         solved = solve_blind(state.imagine(nonce), _SOLVED_ROLLOUTS, nonce=nonce, value=own_value())
         return min(1.0, chance_to_win(run) * solved[0].value)
-    return max(option.win for option in judge_options(own_value(), run, _ROLLOUTS, 0, 1))
+    return max(option.win for option in judge_options(own_value(), run, VALUE_ROLLOUTS, 0, 1))

@@ -14,7 +14,7 @@ from jimbo.serve.review.judging import Judge
 from jimbo.serve.review.review import Grade, Review, Reviewed
 from jimbo.text import action_words, counted, percent_text, place_name, points_text
 from jimbo.text.build_reasons import Behind, Sooner
-from jimbo.text.hand_reasons import Clears, TriedLess
+from jimbo.text.hand_reasons import Clears, EndsWith, Leaves, TriedLess, Unused
 from jimbo.text.reasons import Adds, Claim, sentences
 
 REVIEW_SCHEMA = "review_v1"
@@ -22,7 +22,7 @@ _DIGITS = 6
 NOTHING = 0.0005
 """A smaller share of a chance is not told."""
 _GRADES: tuple[Grade, ...] = ("blunder", "mistake", "inaccuracy")
-_COMPARES: tuple[type[Claim], ...] = (Behind, Clears, Sooner, TriedLess)
+_COMPARES: tuple[type[Claim], ...] = (Behind, Clears, EndsWith, Leaves, Sooner, TriedLess, Unused)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,8 @@ def explain(judge: Judge, one: Reviewed) -> Explained:
 
 def _itself(suggestion: Suggestion, without: tuple[type[Claim], ...]) -> str:
     """What is to be said of an action, but for how it compares: the review has looked at that longer."""
-    return sentences([claim for claim in suggestion.claims if not isinstance(claim, without)])
+    claims = [claim for claim in suggestion.claims if not isinstance(claim, without)]
+    return sentences(claims[:1], claims[1:])
 
 
 def done_words(one: Reviewed) -> str:

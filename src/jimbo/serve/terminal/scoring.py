@@ -52,7 +52,9 @@ def verdict(state: PublicState, scored: Scored) -> Text:
         return Text(f"Needs {number_text(scored.missing)} more to beat {blind}: {needed} needed.", style=RED)
     chance = f"{percent_text(scored.beats)} +/- {100 * scored.error:.1f}"
     more = f", {number_text(scored.missing)} short on average" if scored.missing else ""
-    return Text(f"Beats {blind} in {chance}: {needed} needed{more}.", style=GREEN if scored.beats >= 0.5 else RED)
+    return Text(
+        f"Beats {blind} in {chance} of worlds: {needed} needed{more}.", style=GREEN if scored.beats >= 0.5 else RED
+    )
 
 
 def chances(scored: Scored) -> list[Text]:
