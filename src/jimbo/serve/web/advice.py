@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from jimbo.engine import Phase
 from jimbo.serve.assistant.advice import Advice, Suggestion
 from jimbo.serve.assistant.lesson import Comparison
-from jimbo.serve.web.board import Json, action_data, score_data
+from jimbo.serve.web.board import Json, action_data, option_name, score_data
 from jimbo.text import MEASURES, chance_text, percent_text
 
 
@@ -24,8 +24,21 @@ def advice_view(advice: Advice, suggestions: Sequence[Suggestion]) -> Json:
         "measure_text": MEASURES[advice.measure][1],
         "waits_for": advice.waits_for,
         "route": advice.decision.route.selected_policy if advice.decision and advice.decision.route else "",
+        "values": _values(advice),
         "suggestions": [_suggestion(one, MEASURES[advice.measure][1]) for one in suggestions],
     }
+
+
+def _values(advice: Advice) -> dict[str, str]:
+    """What each option is worth where it is about no cards of the hand: what stands in the shop or in a pack, a reroll,
+    leaving, skipping. Of several ways of doing it the best."""
+    if advice.state.phase == Phase.selecting_hand:
+        return {}
+    found: dict[str, str] = {}
+    for one in advice.suggestions:
+        if one.value_text and not one.then:
+            found.setdefault(option_name(one.action, advice.state), one.value_text)
+    return found
 
 
 def _suggestion(one: Suggestion, measure: str) -> Json:

@@ -18,9 +18,40 @@ export function smoothed(values, weight) {
   });
 }
 
+// The picture that is saved: the curves with their title, the names of the runs and of the axis.
+function titled(drawn, name, x, curves) {
+  const scale = devicePixelRatio;
+  const line = 20 * scale;
+  const style = getComputedStyle(document.documentElement);
+  const made = document.createElement("canvas");
+  made.width = drawn.width;
+  made.height = drawn.height + line * (curves.length + 2.4);
+  const pen = made.getContext("2d");
+  pen.fillStyle = style.getPropertyValue("--panel");
+  pen.fillRect(0, 0, made.width, made.height);
+  pen.drawImage(drawn, 0, line * 1.2);
+  const write = (text, left, top, bold = "") => {
+    pen.font = `${bold} ${13 * scale}px system-ui, sans-serif`;
+    pen.fillStyle = style.getPropertyValue("--ink");
+    pen.fillText(text, left, top);
+  };
+  write(name, 8 * scale, line, "bold");
+  write(x, made.width / 2, line * 1.9 + drawn.height);
+  curves.forEach(({ id, at }, place) => {
+    const top = line * (2.9 + place) + drawn.height;
+    write(id, 30 * scale, top);
+    pen.fillStyle = colour(at);
+    pen.fillRect(8 * scale, top - 9 * scale, 14 * scale, 8 * scale);
+  });
+  return made;
+}
+
+const short = (value) => Number(value.toPrecision(4)).toString();
+
 export function Chart({ name, curves, smooth, log, x }) {
   const box = useRef();
   const plot = useRef();
+  const under = useRef();
   const last = curves.map(({ rows }) => rows.findLast((row) => row[name] !== null && row[name] !== undefined)?.[name]);
   useEffect(() => {
     const style = getComputedStyle(document.documentElement);
@@ -48,12 +79,18 @@ export function Chart({ name, curves, smooth, log, x }) {
     const data = uPlot.join(tables);
     if (log) for (const part of data.slice(1)) part.forEach((value, at) => { if (value !== null && value <= 0) part[at] = null; });
     const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line } };
+    const read = (me) => {
+      const at = me.cursor.idx;
+      const values = series.map((one, place) => (place && !one.label.endsWith(" ") && one.width > 1 && me.data[place][at] != null ? `${curves.length > 1 ? `${one.label} ` : ""}${short(me.data[place][at])}` : "")).filter(Boolean);
+      return `${x} ${short(me.data[0][at])}: ${values.join(", ")}`;
+    };
     plot.current?.destroy();
     plot.current = new uPlot({
       width: box.current.clientWidth,
       height: 190,
       legend: { show: false },
       cursor: { drag: { x: true, y: false } },
+      hooks: { setCursor: [(me) => { under.current.textContent = me.cursor.idx === null || me.cursor.left < 0 ? "" : read(me); }] },
       scales: { x: { time: false }, y: log ? { distr: 3 } : {} },
       axes: [{ ...axis, size: 34 }, { ...axis, size: 56 }],
       series,
@@ -66,14 +103,15 @@ export function Chart({ name, curves, smooth, log, x }) {
   const picture = () => {
     const link = document.createElement("a");
     link.download = `${name.replace(/\W+/g, "-")}.png`;
-    link.href = box.current.querySelector("canvas").toDataURL("image/png");
+    link.href = titled(box.current.querySelector("canvas"), name, x, curves).toDataURL("image/png");
     link.click();
   };
-  const told = last.map((value) => (value === undefined ? "" : Number(value.toPrecision(4)).toString())).filter(Boolean).join(", ");
+  const told = last.map((value) => (value === undefined ? "" : short(value))).filter(Boolean).join(", ");
   return html`
     <figure class="chart" aria-label=${`${name}: ${told}`}>
       <figcaption><b>${name}</b> <span class="quiet">${told}</span><span class="spring"></span>
         <button type="button" class="plain small" onClick=${picture} aria-label=${`${t("training.png")}: ${name}`}>${t("training.png")}</button></figcaption>
       <div ref=${box}></div>
+      <p class="quiet under" ref=${under} aria-hidden="true"></p>
     </figure>`;
 }

@@ -4,7 +4,7 @@ import { get, post, watch } from "./net.js";
 import { t } from "./texts.js";
 import { Adviser } from "./adviser.js";
 import { boardPath } from "./board.js";
-import { Hand, Head, Looked, Middle, More, MOVES, Scored, Zone } from "./table.js";
+import { Hand, Head, Log, Looked, Middle, More, MOVES, Scored, Zone } from "./table.js";
 
 const CONTINUE = ["select_blind", "cash_out", "leave_shop"];
 const SKIP = ["skip_blind", "skip_pack"];
@@ -134,7 +134,8 @@ export function Play({ id, go }) {
   if (!view) return html`<p class="quiet">${t("app.loading")}</p>`;
   const { board } = view;
   const picked = marked ? new Set(marked.cards) : null;
-  const tools = { options, choose, setLooked, looked, move, can_act: view.can_act };
+  const values = view.advice.status === "ready" ? view.advice.values : {};
+  const tools = { options, choose, setLooked, looked, move, values, can_act: view.can_act };
   return html`
     <div class="play">
       <section class="table" aria-label=${t("play.board")}>
@@ -153,8 +154,9 @@ export function Play({ id, go }) {
       </section>
       <aside>
         <${Adviser} view=${view} send=${send} last=${last} mark=${setMarked} />
-        <${More} board=${board} log=${view.log} />
+        <details class="panel" open><summary>${t("play.log")}</summary><${Log} log=${view.log} /></details>
       </aside>
+      <section class="more" aria-label=${t("play.more")}><${More} board=${board} /></section>
     </div>`;
 }
 
