@@ -113,7 +113,7 @@ def read_pace(text: str) -> PaceRead:
     for line in lines:
         part = str(line.get("part", ""))[:40]
         row: dict[str, float] = {"x": _seconds(times, line["at"]) / 60}
-        earlier = before.get((part, line["began"]))
+        earlier = before.get((part, line["began"]), {})
         before[part, line["began"]] = line
         if line["memory_mb"] is not None:
             row[f"memory of the {part} (MB)" if part else "memory (MB)"] = line["memory_mb"]

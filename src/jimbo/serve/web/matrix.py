@@ -81,6 +81,9 @@ def _cell(deck: str, stake: str, several: list[Json]) -> Json:
 def axes() -> Json:
     """Decks, challenges and stakes with their names."""
     return {
-        "decks": [{"key": key, "name": fact.name} for key, fact in {**DECKS, **CHALLENGES}.items()],
+        "decks": [
+            *({"key": key, "name": fact.name} for key, fact in DECKS.items()),
+            *({"key": key, "name": fact.name} for key, fact in CHALLENGES.items()),
+        ],
         "stakes": [{"key": key, "name": fact.name} for key, fact in STAKES.items()],
     }

@@ -230,22 +230,27 @@ def _judged(rows: Sequence[Mapping[str, Any]], x: str) -> list[Json]:
     best = max(found, key=lambda one: (one[1]["win_rate"], one[1].get("mean_ante") or 0))
     chosen = [found[-1]] if best is found[-1] else [found[-1], best]
     return [
-        _won(f"{name}: {x} {at:,}", judged["win_rate"], judged.get("games", judged.get("episodes")), judged)
+        _won(
+            f"{name}: {x.removesuffix('s')} {at:,}",
+            judged["win_rate"],
+            judged.get("games", judged.get("episodes")),
+            judged,
+        )
         for name, (at, judged) in zip(("newest", "best"), chosen, strict=False)
     ]
 
 
 def _won(what: str, share: float, games: Any, more: Mapping[str, Any]) -> Json:
     count = round(games) if isinstance(games, int | float) and games > 0 else 0
-    low, high = wilson(round(share * count), count) if count else (None, None)
+    ends = wilson(round(share * count), count) if count else None
     ante = more.get("mean_ante")
     return {
         "what": what[:_MOST_TEXT],
         "won": share,
-        "low": low,
-        "high": high,
+        "low": ends[0] if ends else None,
+        "high": ends[1] if ends else None,
         "games": count,
-        "text": f"{percent_text(share)}" + (f" ({100 * low:.1f} to {100 * high:.1f})" if low is not None else ""),
+        "text": percent_text(share) + (f" ({100 * ends[0]:.1f} to {100 * ends[1]:.1f})" if ends else ""),
         "ante": f"{ante:.2f}" if isinstance(ante, int | float) else "",
     }
 

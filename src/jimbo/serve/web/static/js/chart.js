@@ -25,7 +25,7 @@ function titled(drawn, name, x, curves) {
   const style = getComputedStyle(document.documentElement);
   const made = document.createElement("canvas");
   made.width = drawn.width;
-  made.height = drawn.height + line * (curves.length + 2.4);
+  made.height = drawn.height + line * (curves.length + 1.8);
   const pen = made.getContext("2d");
   pen.fillStyle = style.getPropertyValue("--panel");
   pen.fillRect(0, 0, made.width, made.height);
@@ -36,9 +36,8 @@ function titled(drawn, name, x, curves) {
     pen.fillText(text, left, top);
   };
   write(name, 8 * scale, line, "bold");
-  write(x, made.width / 2, line * 1.9 + drawn.height);
   curves.forEach(({ id, at }, place) => {
-    const top = line * (2.9 + place) + drawn.height;
+    const top = line * (2.1 + place) + drawn.height;
     write(id, 30 * scale, top);
     pen.fillStyle = colour(at);
     pen.fillRect(8 * scale, top - 9 * scale, 14 * scale, 8 * scale);
@@ -46,6 +45,7 @@ function titled(drawn, name, x, curves) {
   return made;
 }
 
+const SHORT = new Intl.NumberFormat("en", { notation: "compact" });
 const short = (value) => Number(value.toPrecision(4)).toString();
 
 export function Chart({ name, curves, smooth, log, x }) {
@@ -92,7 +92,7 @@ export function Chart({ name, curves, smooth, log, x }) {
       cursor: { drag: { x: true, y: false } },
       hooks: { setCursor: [(me) => { under.current.textContent = me.cursor.idx === null || me.cursor.left < 0 ? "" : read(me); }] },
       scales: { x: { time: false }, y: log ? { distr: 3 } : {} },
-      axes: [{ ...axis, size: 34 }, { ...axis, size: 56 }],
+      axes: [{ ...axis, size: 28, label: x, labelSize: 16, labelGap: 0, labelFont: "12px system-ui, sans-serif" }, { ...axis, size: 56, values: (_, splits) => splits.map((value) => value === null ? "" : Math.abs(value) < 10000 ? short(value) : SHORT.format(value)) }],
       series,
       bands,
     }, data, box.current);
@@ -109,9 +109,8 @@ export function Chart({ name, curves, smooth, log, x }) {
   const told = last.map((value) => (value === undefined ? "" : short(value))).filter(Boolean).join(", ");
   return html`
     <figure class="chart" aria-label=${`${name}: ${told}`}>
-      <figcaption><b>${name}</b> <span class="quiet">${told}</span><span class="spring"></span>
+      <figcaption><b>${name}</b> <span class="under" ref=${under} aria-hidden="true"></span><span class="quiet">${told}</span><span class="spring"></span>
         <button type="button" class="plain small" onClick=${picture} aria-label=${`${t("training.png")}: ${name}`}>${t("training.png")}</button></figcaption>
       <div ref=${box}></div>
-      <p class="quiet under" ref=${under} aria-hidden="true"></p>
     </figure>`;
 }

@@ -121,8 +121,8 @@ function Ratio({ stage }) {
     <path class="axis" d=${`M4 24H296M${at(low)} 12v24M${at(high)} 12v24`} /><path class="zero" d=${`M${at(0)} 16v16`} />
     <path class="reach" d=${`M${at(0)} 24H${by}`} /><circle cx=${by} cy="24" r="6" />
     <text x=${by} y="10" text-anchor=${by > 250 ? "end" : by < 50 ? "start" : "middle"} class="value">${stage.llr.toFixed(2)}</text>
-    <text x=${at(low)} y="48" text-anchor="middle">${t("models.low", { low: low.toFixed(2) })}</text>
-    <text x=${at(high)} y="48" text-anchor="middle">${t("models.high", { high: high.toFixed(2) })}</text></svg>`;
+    <text x="4" y="48">${t("models.low", { low: low.toFixed(2) })}</text>
+    <text x="296" y="48" text-anchor="end">${t("models.high", { high: high.toFixed(2) })}</text></svg>`;
 }
 
 // Decks against stakes: the share of games that an agent won, from evaluations that are kept.
@@ -141,7 +141,7 @@ function Matrix() {
       <p class="quiet">${t("models.matrix_hint")}</p>
       ${trouble && html`<p class="trouble" role="alert">${trouble}</p>`}
       ${found && !mine && html`<p>${t("models.no_matrix")}</p>`}
-      ${mine && html`<div class="wide"><table class="matrix"><thead><tr><th></th>${stakes.map((one) => html`<th scope="col">${one.name}</th>`)}</tr></thead>
+      ${mine && html`<div class="wide"><table class="matrix"><thead><tr><td></td>${stakes.map((one) => html`<th scope="col">${one.name}</th>`)}</tr></thead>
         <tbody>${decks.map((deck) => html`<tr><th scope="row">${deck.name}</th>${stakes.map((stake) => {
           const cell = cells[`${deck.key} ${stake.key}`];
           return cell ? html`<td title=${cell.source} style=${{ "--share": `${Math.round(100 * cell.share)}%` }}><b>${cell.won}</b><br /><span class="quiet">${cell.interval}</span><br /><span class="quiet">${cell.games}</span></td>` : html`<td class="quiet none">–</td>`;

@@ -247,7 +247,7 @@ export function More({ board }) {
   return html`
     <${Fold} name="play.deck" open=${innerWidth > 1000}>
       <p>${board.deck.left}</p>
-      <div class="wide"><table class="deck"><thead><tr><th></th>${board.deck.ranks.map((rank) => html`<th scope="col">${rank}</th>`)}</tr></thead>
+      <div class="wide"><table class="deck"><thead><tr><td></td>${board.deck.ranks.map((rank) => html`<th scope="col">${rank}</th>`)}</tr></thead>
         <tbody>${board.deck.rows.map((row) => html`<tr><th scope="row"><${SuitSign} suit=${row.suit} name=${row.symbol} /></th>${row.counts.map((count) => html`<td class=${count ? "" : "none"}>${count || "·"}</td>`)}</tr>`)}</tbody></table></div>
       ${board.deck.special.length > 0 && html`<p class="quiet">${board.deck.special.join(", ")}</p>`}
     <//>

@@ -28,19 +28,23 @@ export function Training({ place, go }) {
     return () => clearInterval(timer);
   }, []);
   const toggle = (id) => go(addressOf(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id].slice(-12)));
+  const known = new Set(list?.runs.map((run) => run.id));
+  const there = chosen.filter((id) => known.has(id));
+  const missing = chosen.filter((id) => !known.has(id));
   const shown = (list?.runs ?? []).filter((run) => `${run.id} ${run.kind} ${run.title}`.toLowerCase().includes(filter.toLowerCase()));
   return html`
     <div class="training">
       <h1>${t("training.title")}</h1>
       ${list && html`<p class="quiet">${t("training.intro", { folder: list.folder })}</p>`}
       ${trouble && html`<p class="trouble" role="alert">${trouble}</p>`}
-      ${chosen.length > 0 && html`<${Curves} key=${chosen.join("|")} ids=${chosen} />`}
+      ${list && missing.length > 0 && html`<p class="panel trouble" role="alert">${t("training.missing", { names: missing.join(", ") })} <a class="button small" href=${addressOf(there)}>${t("training.forget")}</a></p>`}
+      ${there.length > 0 && html`<${Curves} key=${there.join("|")} ids=${there} />`}
       <section class="panel" aria-label=${t("training.runs")}>
         <div class="row"><p class="quiet">${t("training.choose")}</p><span class="spring"></span>
           <label class="inline">${t("training.filter")}<input type="search" value=${filter} onInput=${(event) => setFilter(event.target.value)} /></label></div>
         ${!list ? html`<p class="quiet">${t("app.loading")}</p>` : !list.runs.length ? html`<p>${t("training.none")}</p>` : html`
           <div class="wide"><table class="list">
-            <thead><tr><th></th>${["name", "kind", "progress", "result", "speed", "memory", "changed"].map((name) => html`<th scope="col">${t(`training.${name}`)}</th>`)}</tr></thead>
+            <thead><tr><td></td>${["name", "kind", "progress", "result", "speed", "memory", "changed"].map((name) => html`<th scope="col">${t(`training.${name}`)}</th>`)}</tr></thead>
             <tbody>${shown.map((run) => html`
               <tr key=${run.id} class=${classes(chosen.includes(run.id) && "on")}>
                 <td><input type="checkbox" checked=${chosen.includes(run.id)} onChange=${() => toggle(run.id)} aria-label=${t("training.show", { name: run.id })} /></td>
@@ -97,7 +101,7 @@ function Curves({ ids }) {
       <div class="charts">${charts("rows", runs[shown[0]]?.about.x)}</div>
       ${names.pace.length > 0 && html`
         <section aria-label=${t("training.pace")}>
-          <div class="row"><h3>${t("training.pace")}</h3><span class="spring"></span>
+          <div class="row"><h2>${t("training.pace")}</h2><span class="spring"></span>
             <a class="button small" download href=${`/api/trainings/csv?${query}&table=pace`}>${t("training.pace_csv")}</a></div>
           <div class="charts">${charts("pace", t("training.minutes"))}</div>
         </section>`}
@@ -119,7 +123,7 @@ function Strength({ runs }) {
   const top = Math.min(1, Math.max(0.05, ...rows.map((one) => (one.high ?? one.won) * 1.1)));
   const x = (share) => 4 + (share / top) * 192;
   return html`
-    <section aria-label=${t("training.strength")}><h3>${t("training.strength")}</h3>
+    <section aria-label=${t("training.strength")}><h2>${t("training.strength")}</h2>
       <div class="wide"><table class="strength"><thead><tr>${["run", "judged", "games", "won", "scale", "ante"].map((name) => html`<th scope="col">${name === "scale" ? t("training.scale", { top: Math.round(100 * top) }) : t(`training.${name}`)}</th>`)}</tr></thead>
         <tbody>${rows.map((one) => html`<tr key=${`${one.id} ${one.what}`}>
           <th scope="row"><i class="dot" style=${{ background: colour(one.at) }}></i>${one.id}</th><td>${one.what}</td><td>${one.games ? one.games.toLocaleString("en") : ""}</td><td>${one.text}</td>
