@@ -156,7 +156,7 @@ def test_strength_by_judged_games(client: TestClient, runs: Path) -> None:
 def test_a_training_of_another_framework(client: TestClient, runs: Path) -> None:
     (runs / "ray").mkdir()
     (runs / "ray" / "config.json").write_text(
-        '{"schema": "x", "settings": {"algorithm": "PPO", "total_timesteps": 400}}'
+        '{"schema": "x", "settings": {"algorithm": "PPO", "total_timesteps": 400, "eval_episodes": 50}}'
     )
     rows = [
         {"kind": "iteration", "iteration": 1, "timesteps_total": 100, "total_fps": 50.0, "memory_gb": 1.5},
@@ -177,7 +177,15 @@ def test_a_training_of_another_framework(client: TestClient, runs: Path) -> None
     told = client.get("/api/trainings/rows", params={"run": "ray"}).json()["rows"]
     assert [row["x"] for row in told] == [100, 200]
     assert (told[0]["total_fps"], told[0]["judged/win_rate"]) == (50.0, 0.25)
-    assert [one["text"] for one in found["strength"]] == ["50.0 %"]
+    assert [(one["what"], one["text"]) for one in found["strength"]] == [
+        ("newest: timestep 200", "50.0 % (36.6 to 63.4)")
+    ]
+    summary = {"algorithm": "PPO", "save_path": str(runs / "ray"), "history": rows[2:]}
+    (runs / "ray" / "sb3_train_summary.json").write_text(json.dumps(summary))
+    (ended,) = map(read_run, find_runs(runs))
+    assert (ended.x, ended.rows[0]["judged/win_rate"]) == ("timesteps", 0.5)
+    assert {"name": "save_path", "value": "ray"} in ended.facts  # no folder of this machine
+    assert ended.strength == found["strength"]
 
 
 def test_a_run_that_is_written_to_is_running(client: TestClient, runs: Path) -> None:

@@ -5,7 +5,8 @@ Files are read as they are found, with limits, and never trusted: what cannot be
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +27,7 @@ from jimbo.train.core.log import EVALUATION, LOG
 Json = dict[str, Any]
 _LARGEST = 32 << 20
 _MOST_TEXT = 200
-_NOT_STEPS = frozenset({"timesteps", "timesteps_total", "time_elapsed", "seconds", "episodes_total"})
+_NOT_STEPS = frozenset({"iteration", "timesteps", "timesteps_total", "time_elapsed", "seconds", "episodes_total"})
 """Numbers that only say how far a training is."""
 _NOW = 60.0
 """Seconds that count for how fast a run is now."""
@@ -93,7 +94,12 @@ def about(run: FoundRun, reading: Reading) -> Json:
 def _fact(name: str, value: Any) -> Json:
     if isinstance(value, float):
         value = f"{value:.4g}"
-    return {"name": name, "value": str(value)[:_MOST_TEXT]}
+    return {"name": name, "value": _without_place(str(value))[:_MOST_TEXT]}
+
+
+def _without_place(text: str) -> str:
+    """A text as it is, of a path only its name."""
+    return text.rstrip("/\\").replace("\\", "/").rpartition("/")[2] if re.search(r"[/\\]", text) else text
 
 
 def _object(path: Path) -> Json:
@@ -159,6 +165,8 @@ def _training(run: FoundRun, reading: Reading) -> None:
         return
     data = _object(run.source)
     name, rows = _history(data)
+    if name == "history":
+        rows = [_evaluated(row, settings) for row in rows]
     reading.x = name.removesuffix("s") if rows and name.removesuffix("s") in rows[0] else _x_of(rows)
     reading.rows = [_row(row, reading.x, number) for number, row in enumerate(rows, 1)]
     reading.strength = _judged(rows, reading.x)
@@ -181,17 +189,28 @@ def _logged(run: FoundRun, reading: Reading, settings: Mapping[str, Any]) -> Non
             place = row.get("timesteps_total", row.get("timesteps"))
             if isinstance(place, int | float):
                 is_judged = row.get("kind", EVALUATION) == EVALUATION
-                told = {"judged": row} if is_judged else row
-                numbers = _row({name: value for name, value in told.items() if name not in _NOT_STEPS}, "", 0)
-                numbers.pop("iteration", None)
-                rows.setdefault(place, {}).update({**numbers, "x": place})
-                judged += [{"steps": place, "judged": row}] if is_judged else []
-    reading.x = "steps"
+                told = _evaluated(row, settings) if is_judged else _but(row, _NOT_STEPS)
+                rows.setdefault(place, {}).update({**_row(told, "timesteps", 0), "x": place})
+                judged += [{**told, "timesteps": place}] if is_judged else []
+    reading.x = "timesteps"
     reading.rows = [rows[place] for place in sorted(rows)]
-    reading.strength = _judged(judged, "steps")
+    reading.strength = _judged(judged, "timesteps")
     total = settings.get("total_timesteps")
     if isinstance(total, int) and total > 0 and rows:
         reading.done = min(1.0, max(rows) / total)
+
+
+def _evaluated(row: Mapping[str, Any], settings: Mapping[str, Any]) -> Json:
+    """The row of a training of another framework about judged games."""
+    place = {"timesteps": row["timesteps"]} if "timesteps" in row else {}
+    games = row.get("episodes", settings.get("eval_episodes"))
+    judged = {**_but(row, _NOT_STEPS), **({"games": games} if isinstance(games, int) else {})}
+    judged.pop("episodes", None)
+    return {**place, "judged": judged}
+
+
+def _but(row: Mapping[str, Any], names: Container[str]) -> Json:
+    return {name: value for name, value in row.items() if name not in names}
 
 
 def _history(data: Mapping[str, Any]) -> tuple[str, list[Json]]:
@@ -233,7 +252,7 @@ def _judged(rows: Sequence[Mapping[str, Any]], x: str) -> list[Json]:
         _won(
             f"{name}: {x.removesuffix('s')} {at:,}",
             judged["win_rate"],
-            judged.get("games", judged.get("episodes")),
+            judged.get("games"),
             judged,
         )
         for name, (at, judged) in zip(("newest", "best"), chosen, strict=False)

@@ -1,6 +1,6 @@
 // One chart: the same number of several runs.
 import uPlot from "uplot";
-import { html, useEffect, useRef } from "./lib.js";
+import { html, useEffect, useMemo, useRef, zoom } from "./lib.js";
 import { t } from "./texts.js";
 
 const COLOURS = ["#2f7fc1", "#d0502f", "#2d9a63", "#9a5bc4", "#b98512", "#c94380", "#4f8f8f", "#7c6f5a"];
@@ -45,61 +45,72 @@ function titled(drawn, name, x, curves) {
   return made;
 }
 
+const HIGH = 190;
 const SHORT = new Intl.NumberFormat("en", { notation: "compact" });
 const short = (value) => Number(value.toPrecision(4)).toString();
+
+// The numbers of a chart as uPlot draws them, and how each is drawn.
+function drawn(name, curves, smooth, log, big) {
+  const tables = [];
+  const series = [];
+  const bands = [];
+  for (const { id, at, rows } of curves) {
+    const have = rows.filter((row) => row[name] !== null && row[name] !== undefined);
+    const xs = have.map((row) => row.x);
+    const raw = have.map((row) => row[name]);
+    const add = (ys, label, stroke, width, points) => { tables.push([xs, ys]); series.push({ label, stroke, width, points, spanGaps: true }); };
+    add(smooth ? smoothed(raw, smooth) : raw, id, colour(at), 2 * big, { show: have.length < 60, size: 5 * big });
+    if (smooth) add(raw, "", `${colour(at)}44`, 1, { show: false });
+    else if (`${name}/low` in (have.at(-1) ?? {})) {
+      for (const end of ["high", "low"]) add(have.map((row) => row[`${name}/${end}`]), "", `${colour(at)}55`, 1, { show: false });
+      bands.push({ series: [series.length - 1, series.length], fill: `${colour(at)}22` });
+    }
+  }
+  const data = uPlot.join(tables);
+  if (log) for (const part of data.slice(1)) part.forEach((value, at) => { if (value !== null && value <= 0) part[at] = null; });
+  return { data, series, bands };
+}
 
 export function Chart({ name, curves, smooth, log, x }) {
   const box = useRef();
   const plot = useRef();
   const under = useRef();
   const last = curves.map(({ rows }) => rows.findLast((row) => row[name] !== null && row[name] !== undefined)?.[name]);
+  const big = zoom();
+  const { data, series, bands } = useMemo(() => drawn(name, curves, smooth, log, big),
+    [curves.map(({ id, rows }) => `${id} ${rows.length} ${rows.at(-1)?.x} ${rows.at(-1)?.[name]}`).join(), smooth, log, name, big]);
+  // It is made anew only where something else than its numbers has changed: so it does not flicker while they come.
+  const look = JSON.stringify([series, bands, log, x, big, document.documentElement.dataset.theme]);
   useEffect(() => {
     const style = getComputedStyle(document.documentElement);
     const [ink, line] = ["--quiet", "--line"].map((one) => style.getPropertyValue(one));
-    const tables = [];
-    const series = [{ label: x }];
-    const bands = [];
-    for (const { id, at, rows } of curves) {
-      const have = rows.filter((row) => row[name] !== null && row[name] !== undefined);
-      const xs = have.map((row) => row.x);
-      const raw = have.map((row) => row[name]);
-      tables.push([xs, smooth ? smoothed(raw, smooth) : raw]);
-      series.push({ label: id, stroke: colour(at), width: 2, points: { show: have.length < 60, size: 5 }, spanGaps: true });
-      if (smooth) {
-        tables.push([xs, raw]);
-        series.push({ label: `${id} `, stroke: `${colour(at)}44`, width: 1, points: { show: false }, spanGaps: true });
-      } else if (`${name}/low` in (have.at(-1) ?? {})) {
-        for (const end of ["high", "low"]) {
-          tables.push([xs, have.map((row) => row[`${name}/${end}`])]);
-          series.push({ label: `${id} ${end}`, stroke: `${colour(at)}55`, width: 1, points: { show: false }, spanGaps: true });
-        }
-        bands.push({ series: [series.length - 2, series.length - 1], fill: `${colour(at)}22` });
-      }
-    }
-    const data = uPlot.join(tables);
-    if (log) for (const part of data.slice(1)) part.forEach((value, at) => { if (value !== null && value <= 0) part[at] = null; });
-    const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line } };
+    const font = `${12 * big}px system-ui, sans-serif`;
+    const high = Math.round(HIGH * big);
+    const axis = { stroke: ink, font, labelFont: font, gap: 5 * big, space: 50 * big, grid: { stroke: line, width: 1 }, ticks: { stroke: line } };
     const read = (me) => {
       const at = me.cursor.idx;
-      const values = series.map((one, place) => (place && !one.label.endsWith(" ") && one.width > 1 && me.data[place][at] != null ? `${curves.length > 1 ? `${one.label} ` : ""}${short(me.data[place][at])}` : "")).filter(Boolean);
+      const values = me.series.map((one, place) => (place && one.label && me.data[place][at] != null ? `${curves.length > 1 ? `${one.label} ` : ""}${short(me.data[place][at])}` : "")).filter(Boolean);
       return `${x} ${short(me.data[0][at])}: ${values.join(", ")}`;
     };
-    plot.current?.destroy();
     plot.current = new uPlot({
       width: box.current.clientWidth,
-      height: 190,
+      height: high,
       legend: { show: false },
       cursor: { drag: { x: true, y: false } },
       hooks: { setCursor: [(me) => { under.current.textContent = me.cursor.idx === null || me.cursor.left < 0 ? "" : read(me); }] },
       scales: { x: { time: false }, y: log ? { distr: 3 } : {} },
-      axes: [{ ...axis, size: 28, label: x, labelSize: 16, labelGap: 0, labelFont: "12px system-ui, sans-serif" }, { ...axis, size: 56, values: (_, splits) => splits.map((value) => value === null ? "" : Math.abs(value) < 10000 ? short(value) : SHORT.format(value)) }],
-      series,
+      axes: [
+        { ...axis, size: 28 * big, label: x, labelSize: 16 * big, labelGap: 0 },
+        { ...axis, size: 56 * big, space: 30 * big, values: (_, splits) => splits.map((value) => (value === null ? "" : Math.abs(value) < 10000 ? short(value) : SHORT.format(value))) },
+      ],
+      series: [{ label: x }, ...series],
       bands,
     }, data, box.current);
-    const fit = new ResizeObserver(() => box.current && plot.current?.setSize({ width: box.current.clientWidth, height: 190 }));
+    const fit = new ResizeObserver(() => box.current && plot.current?.setSize({ width: box.current.clientWidth, height: high }));
     fit.observe(box.current);
-    return () => { fit.disconnect(); plot.current?.destroy(); plot.current = null; };
-  }, [curves.map(({ id, rows }) => `${id} ${rows.length} ${rows.at(-1)?.x} ${rows.at(-1)?.[name]}`).join(), smooth, log, name, document.documentElement.dataset.theme]);
+    return () => { fit.disconnect(); plot.current.destroy(); plot.current = null; };
+  }, [look]);
+  useEffect(() => { if (plot.current.data !== data) plot.current.setData(data); }, [data]);
   const picture = () => {
     const link = document.createElement("a");
     link.download = `${name.replace(/\W+/g, "-")}.png`;

@@ -80,8 +80,10 @@ function Curves({ ids }) {
   const setAndKeep = (name, set) => (value) => { set(value); keep(name, value); };
   const of = (table) => shown.map((id, at) => ({ id, at, rows: runs[id][table] }));
   const names = useMemo(() => ({ rows: namesIn(of("rows")), pace: namesIn(of("pace")) }), [runs]);
-  const charts = (table, x) => names[table].map((name) => html`
-    <${Chart} key=${name} name=${name} smooth=${smooth} log=${log} x=${x} curves=${of(table).filter((one) => one.rows.some((row) => name in row))} />`);
+  const charts = (table, x) => names[table].map((name) => {
+    const curves = of(table).filter((one) => one.rows.some((row) => name in row));
+    return html`<${Chart} key=${name} name=${name} smooth=${smooth} log=${log} curves=${curves} x=${x ?? runs[curves[0].id].about.x} />`;
+  });
   return html`
     <section class="panel" aria-label=${t("training.curves")}>
       <div class="row">
@@ -98,7 +100,7 @@ function Curves({ ids }) {
           <dl class="facts">${runs[id].about.facts.map((fact) => html`<div key=${fact.name}><dt>${fact.name}</dt><dd>${fact.value}</dd></div>`)}</dl></li>`)}</ul>
       <${Strength} runs=${shown.map((id, at) => ({ id, at, strength: runs[id].about.strength }))} />
       ${shown.length > 0 && !names.rows.length && html`<p class="quiet">${t("training.no_curves")}</p>`}
-      <div class="charts">${charts("rows", runs[shown[0]]?.about.x)}</div>
+      <div class="charts">${charts("rows")}</div>
       ${names.pace.length > 0 && html`
         <section aria-label=${t("training.pace")}>
           <div class="row"><h2>${t("training.pace")}</h2><span class="spring"></span>
