@@ -107,9 +107,8 @@ def _told(name: str, server: int, once: Callable[[], float | None], times: int) 
 
 
 def _line(name: str, found: Sequence[float], more: str) -> None:
-    print(
-        f"{name}: median {median(found):.0f} ms, p90 {quantiles(found, n=10)[-1]:.0f}, {len(found)} times{'; ' * bool(more)}{more}"
-    )
+    told = f"{name}: median {median(found):.0f} ms, p90 {quantiles(found, n=10)[-1]:.0f}, {len(found)} times"
+    print("; ".join(filter(None, (told, more))))
 
 
 def _processor_ms(pid: int) -> float:

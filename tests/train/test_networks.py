@@ -18,7 +18,7 @@ from jimbo.models.inputs import network_inputs, padded  # noqa: E402
 from jimbo.models.network import EntityNetwork, judged  # noqa: E402
 from jimbo.models.outputs import Outputs, outputs_of  # noqa: E402
 from jimbo.models.runtime import load_policy  # noqa: E402
-from jimbo.pace import PACE, read_pace
+from jimbo.pace import PACE, read_pace  # noqa: E402
 from jimbo.train.core.loop import TrainingFailed, run  # noqa: E402
 from jimbo.train.core.machine import prepare  # noqa: E402
 from jimbo.train.core.schedule import warm_cosine  # noqa: E402

@@ -18,7 +18,7 @@ from jimbo.cli.main import app  # noqa: E402
 from jimbo.engine import Run  # noqa: E402
 from jimbo.models.checkpoint import BadModel, load_network  # noqa: E402
 from jimbo.models.runtime import load_policy  # noqa: E402
-from jimbo.pace import PACE, read_pace
+from jimbo.pace import PACE, read_pace  # noqa: E402
 from jimbo.train.core.machine import prepare  # noqa: E402
 from jimbo.train.core.schedule import newest_share, share_left  # noqa: E402
 from jimbo.train.core.settings import read_settings  # noqa: E402

@@ -17,7 +17,7 @@ from jimbo.cli.main import app  # noqa: E402
 from jimbo.engine import Run  # noqa: E402
 from jimbo.engine.value import VALUE_BLINDS, ValuePlay, play_games  # noqa: E402
 from jimbo.models.value_file import OWN_FILE, read_value  # noqa: E402
-from jimbo.pace import PACE
+from jimbo.pace import PACE  # noqa: E402
 from jimbo.seeds.seed_sets import seed_set, train_seeds  # noqa: E402
 from jimbo.train.core.loop import TrainingFailed  # noqa: E402
 from jimbo.train.core.machine import prepare  # noqa: E402
