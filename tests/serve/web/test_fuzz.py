@@ -20,7 +20,23 @@ JSON = st.recursive(
     max_leaves=12,
 )
 NAMES = ("act", "weigh", "accept", "refuse", "undo", "hint", "mode", "auto", "branch", "orders", "order")
-FIELDS = ("action", "cards", "place", "steps", "mode", "on", "pause", "deal", "step", "kind", "index", "to", "seed", "what", "places")
+FIELDS = (
+    "action",
+    "cards",
+    "place",
+    "steps",
+    "mode",
+    "on",
+    "pause",
+    "deal",
+    "step",
+    "kind",
+    "index",
+    "to",
+    "seed",
+    "what",
+    "places",
+)
 OBJECTS = st.dictionaries(
     st.sampled_from(FIELDS), JSON | st.fixed_dictionaries({"kind": JSON, "index": JSON}), max_size=5
 )

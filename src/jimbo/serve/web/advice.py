@@ -29,15 +29,16 @@ def advice_view(advice: Advice, suggestions: Sequence[Suggestion]) -> Json:
     }
 
 
-def _values(advice: Advice) -> dict[str, str]:
+def _values(advice: Advice) -> dict[str, Json]:
     """What each option is worth where it is about no cards of the hand: what stands in the shop or in a pack, a reroll,
-    leaving, skipping. Of several ways of doing it the best."""
+    leaving, skipping. Of several ways of doing it the best, with the cards that it is done to."""
     if advice.state.phase == Phase.selecting_hand:
         return {}
-    found: dict[str, str] = {}
+    found: dict[str, Json] = {}
     for one in advice.suggestions:
         if one.value_text and not one.then:
-            found.setdefault(option_name(one.action, advice.state), one.value_text)
+            told = {"text": one.value_text, "cards": list(one.action.cards)}
+            found.setdefault(option_name(one.action, advice.state), told)
     return found
 
 

@@ -37,7 +37,8 @@ function Do({ name, tools, primary = false, label = "" }) {
   const option = tools.options[name];
   if (!option) return null;
   const kind = name.split(":")[0];
-  const worth = option.why_not ? "" : tools.values?.[name];
+  const value = option.why_not ? null : tools.values?.[name];
+  const worth = value && value.cards.join() === option.action.cards.join() ? value.text : "";
   return html`<button type="button" class=${classes(primary && "primary")} disabled=${!tools.can_act} aria-disabled=${option.why_not ? "true" : undefined}
     title=${option.why_not ?? option.words} aria-label=${option.words} aria-description=${worth || undefined} onClick=${() => tools.choose(name)}>${label || t(`do.${kind}`)}${worth && html` <${Worth} text=${worth} />`}</button>`;
 }
