@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from jimbo.league.champion import DECIDED
 from jimbo.run_folder import RunFolder
 from serve.web.serving import serving, settings_for
 from serve.web.test_models import made
@@ -148,6 +149,28 @@ def test_what_was_registered_and_where_it_comes_from(page: Any, tmp_path: Path) 
         page.get_by_role("region", name="Champions").get_by_text("it is the first champion").wait_for()
         page.set_viewport_size({"width": 380, "height": 700})
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_gates_and_who_wins_where(page: Any, tmp_path: Path) -> None:
+    registry = made(tmp_path)
+    games, plain = registry.entries()
+    sides = {
+        name: {"name": entry.name, "entry": entry.id} for name, entry in (("challenger", games), ("champion", plain))
+    }
+    stage = {"name": "full", "pairs": 40, "points": 2.5, "ci95": [-1.0, 6.0], "llr": 1.25, "bounds": [-2.94, 2.94]}
+    told = {"gate": "quick", "verdict": "continue", "reason": "no answer yet", "guards": [], **sides}
+    registry.note(DECIDED, {**told, "stages": [{**stage, "line": "LLR 1.25"}]})
+    spec = {"settings": {"agent": "expert", "options": {}, "deck": "b_blue", "stake": "stake_gold"}}
+    results = {"results": {"wins": 60, "games": 100, "win_rate": 0.6}}
+    registry.add("games-of-it", kind="evaluation", spec=spec, files={}, about=results)
+    with serving(settings_for(tmp_path, registry=registry.folder)) as address:
+        page.goto(f"{address}/models")
+        gates = page.get_by_role("region", name="Gates", exact=True)
+        gates.get_by_role("img", name="log likelihood ratio 1.25 between -2.94 and 2.94").wait_for()
+        gates.get_by_text("games against plain").wait_for()
+        cells = page.get_by_role("region", name="Decks and stakes")
+        cells.get_by_role("row", name=re.compile("^Blue Deck 60.0 % 50.2 to 69.1 100 games")).wait_for()
+        cells.get_by_role("columnheader", name="Gold Stake").wait_for()
 
 
 def test_what_a_seed_holds_and_a_run_of_it(page: Any, url: str) -> None:

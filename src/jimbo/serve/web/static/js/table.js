@@ -130,6 +130,7 @@ function useOrder(kind, count, move) {
     "data-place": at,
     onPointerDown: (event) => {
       if (event.button) return;
+      event.currentTarget.setPointerCapture(event.pointerId);  // a quick hand leaves it before it is seen to move
       started.current = { at, x: event.clientX, y: event.clientY };
       moved.current = false;
     },
@@ -138,7 +139,6 @@ function useOrder(kind, count, move) {
       if (!from || from.at !== at) return;
       const dx = event.clientX - from.x;
       if (!moved.current && Math.abs(dx) < FAR) return;
-      if (!moved.current) event.currentTarget.setPointerCapture(event.pointerId);
       moved.current = true;
       const row = event.currentTarget.closest("[data-row]");
       const to = [...row.querySelectorAll("[data-place]")].findLast((one) => {
