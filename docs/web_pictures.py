@@ -90,10 +90,15 @@ def _make(runs: Path) -> None:
         [*train, "--epochs", "8", "--patience", "8", "--out", runs / "plain", "--register", "plain"],
         [*train, "--epochs", "8", "--patience", "8", "--set", "dropout=0", "--out", runs / "no-dropout"],
         ["eval", "--agent", "fast", "--games", "100", "--out", runs / "fast", "--register", "fast-games"],
+        ["eval", "--agent", "fast", "--games", "40", "--stake", "gold", "--out", runs / "fast-gold"],
+        ["eval", "--agent", "fast", "--games", "40", "--deck", "b_blue", "--out", runs / "fast-blue"],
         ["registry", "add", "fast", "--agent", "fast"],
         ["league", "promote", "fast"],
+        ["registry", "add", "greedy", "--agent", "greedy"],
     ):
         subprocess.run([JIMBO, *line], **quiet)
+    challenge = ["league", "challenge", "greedy", "--gate", "smoke"]
+    subprocess.run([JIMBO, *challenge], **{**quiet, "check": False})  # it says by its exit code that it lost
 
 
 def _draw(page: Any, url: str, ending: str) -> None:
@@ -118,9 +123,14 @@ def _draw(page: Any, url: str, ending: str) -> None:
     page.goto(f"{url}training?run=plain&run=no-dropout")
     page.get_by_role("figure").first.wait_for()
     _keep(page, f"web-training{ending}")
+    page.goto(f"{url}training?run=fast&run=fast-gold&run=fast-blue")
+    page.get_by_role("region", name="Speed and memory").get_by_role("figure").nth(2).wait_for()
+    _keep(page, f"web-speed{ending}", page.get_by_role("region", name="Strength by judged games"))
     page.goto(f"{url}models")
-    page.get_by_role("region", name="Entries").get_by_text("plain").first.click()
+    page.get_by_role("region", name="Decks and stakes").get_by_role("row").nth(2).wait_for()
     _keep(page, f"web-models{ending}")
+    page.get_by_role("region", name="Entries").get_by_text("plain").first.click()
+    _keep(page, f"web-card{ending}")
     page.goto(f"{url}health")
     page.get_by_text("needed is missing").wait_for()
     _keep(page, f"web-health{ending}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from jimbo.engine.catalog import CHALLENGES, DECKS, STAKES
 from jimbo.eval.statistics import wilson
@@ -14,6 +14,12 @@ from jimbo.text import counted, percent_text
 
 Json = dict[str, Any]
 _MOST_TEXT = 120
+
+
+class Evaluations(Protocol):
+    """Who knows evaluations that were not registered."""
+
+    def evaluations(self) -> list[tuple[str, Json]]: ...
 
 
 def recorded(entries: Iterable[Entry]) -> Iterator[tuple[str, Json]]:

@@ -17,9 +17,8 @@ from jimbo.league.entry import SHOWN_ID, Entry
 from jimbo.league.registry import CHAMPION, Registry
 from jimbo.league.shown import lines_of, minute, size_text, won_text
 from jimbo.serve.game import BadInput
-from jimbo.serve.web.matrix import axes, matrix, recorded
+from jimbo.serve.web.matrix import Evaluations, axes, matrix, recorded
 from jimbo.serve.web.state import web_of
-from jimbo.serve.web.training_routes import trainings_of
 from jimbo.serve.web.wire import Plain
 
 Json = dict[str, Any]
@@ -32,14 +31,14 @@ async def _models(request: Request) -> Response:
 
 async def _matrix(request: Request) -> Response:
     """Decks and stakes of all evaluations: those that were registered, and those below the folder of runs."""
-    folder, trainings = web_of(request).settings.registry, trainings_of(request)
+    folder = web_of(request).settings.registry
+    below: Evaluations = request.app.state.trainings
 
     def read() -> Json:
         registry = Registry(folder)
         with _named(registry):
             kept = [*recorded(registry.entries())]
-        below = [(run.id, reading.played) for run, reading in trainings.evaluations() if reading.played]
-        return {**axes(), "players": matrix([*kept, *below])}
+        return {**axes(), "players": matrix([*kept, *below.evaluations()])}
 
     return Plain(await asyncio.to_thread(read))
 

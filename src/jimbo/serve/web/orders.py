@@ -30,10 +30,10 @@ def orders_view(state: PublicState, cards: Sequence[int]) -> list[Json]:
 
 def moves(state: PublicState, what: str, order: Sequence[int]) -> Iterator[Action]:
     """The steps after which what lies at these places stands first, in this order."""
-    items = {"jokers": state.jokers, "cards": state.hand}.get(what)
-    if items is None or len(set(order)) != len(order) or any(place >= len(items) for place in order):
+    count = {"jokers": len(state.jokers), "cards": len(state.hand)}.get(what)
+    if count is None or len(set(order)) != len(order) or any(place >= count for place in order):
         raise BadInput("An order names jokers or cards by their places, each once.")
-    places = list(range(len(items)))
+    places = list(range(count))
     for to, which in enumerate(order):
         place = places.index(which)
         if place != to:

@@ -93,10 +93,11 @@ class Trainings:
                 self._runs = {run.id: run for run in find_runs(self._folder)}
                 self._found_at = time.monotonic()
 
-    def evaluations(self) -> list[tuple[FoundRun, Reading]]:
-        """The evaluations below the folder; files are read."""
+    def evaluations(self) -> list[tuple[str, dict[str, Any]]]:
+        """The evaluations below the folder by name, and what was played and won in each; files are read."""
         self._find()
-        return [(run, self._read(run)) for run in self._runs.values() if run.kind == "evaluation"]
+        found = [(run.id, self._read(run).played) for run in self._runs.values() if run.kind == "evaluation"]
+        return [(id, played) for id, played in found if played]
 
     def _listed(self) -> list[dict[str, Any]]:
         self._find()
