@@ -27,6 +27,8 @@ _memory: tuple[float, float | None] = (0.0, None)
 _SHORTEST, _SLOWER = 2.0, 1 / 500
 """Seconds between two lines, and the share of the time since the start by which they grow: a run of a day has some
 thousand lines."""
+_TOO_SHORT = 0.5
+"""Seconds that say nothing about a rate: from the last line but one to the end."""
 
 
 def pace_file(file: Path) -> Path:
@@ -47,11 +49,13 @@ class Pace:
         self._path, self._part = path, part
         self._done: Counter[str] = Counter()
         self._file: FileIO | None = None
-        self._began = self._next = 0.0
+        self._began = self._from = self._next = 0.0
+        self._noted = -1
+        """How much was done by the last line."""
 
     def __enter__(self) -> Self:
         if self._path is not None:
-            self._began = time.time()
+            self._began, self._from = time.time(), time.monotonic()
             with suppress(OSError):
                 self._path.parent.mkdir(parents=True, exist_ok=True)
                 self._file = self._path.open("ab", buffering=0)
@@ -60,7 +64,8 @@ class Pace:
 
     def __exit__(self, *_: object) -> None:
         if self._file is not None:
-            self._note()
+            if self._done.total() != self._noted:
+                self._note()
             with suppress(OSError):
                 self._file.close()
             self._file = None
@@ -74,10 +79,11 @@ class Pace:
     def _note(self) -> None:
         if self._file is None:
             return
-        now = time.time()
-        self._next = time.monotonic() + max(_SHORTEST, (now - self._began) * _SLOWER)
+        now, self._noted = time.monotonic(), self._done.total()
+        gone = now - self._from  # a clock that is set meanwhile changes nothing
+        self._next = now + max(_SHORTEST, gone * _SLOWER)
         line: dict[str, Any] = {"part": self._part} if self._part else {}
-        line |= {"began": round(self._began, 3), "at": round(now, 3), "memory_mb": _memory_now()}
+        line |= {"began": round(self._began, 3), "at": round(self._began + gone, 3), "memory_mb": _memory_now()}
         with suppress(OSError):
             add_line(self._file, json.dumps({**line, "done": dict(self._done)}))
 
@@ -121,7 +127,8 @@ def read_pace(text: str) -> PaceRead:
         for name, count in line["done"].items() if earlier and gone > 0 else ():
             more = max(0.0, count - earlier["done"].get(name, 0))
             totals[name] = totals.get(name, 0.0) + more
-            row[rate_name(name)] = more / gone * (3600 if name == "games" else 1)
+            if gone >= _TOO_SHORT:
+                row[rate_name(name)] = more / gone * (3600 if name == "games" else 1)
         found.rows.append(row)
     found.done = {**totals, "seconds": _seconds(times, math.inf)}
     return found
