@@ -1,6 +1,7 @@
 """Makes the pictures of the page in docs/web.md: ``python docs/web_pictures.py``, with Chromium and ``.[dev]``.
 
-It plays a run, trains and evaluates a little in a temporary folder, so the pictures show what anybody would see.
+It plays a run, trains and evaluates a little in a temporary folder, so the pictures show what anybody would see. With
+the name of a folder it is done there, and kept for the next time.
 """
 
 from __future__ import annotations
@@ -28,14 +29,19 @@ _POSITION = (
     "hand: Kd(steel, red seal) 10h 10c 9h As 8c 7d 2s; jokers: Baron (foil, eternal), Ride the Bus (mult 12), "
     "Misprint; blind: The Psychic; ante: 2; levels: Pair 3"
 )
+_PATIENCE = 180_000
+"""Milliseconds; the doctor takes its time on a busy machine."""
 BOTH = (("", WIDE), ("-narrow", NARROW))
 
 
 def main() -> None:
     program = os.environ.get("JIMBO_CHROMIUM") or shutil.which("chromium")
-    with tempfile.TemporaryDirectory() as folder:
-        runs = Path(folder) / "runs"
-        _make(runs)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(sys.argv[1] if len(sys.argv) > 1 else temporary).resolve()
+        runs = folder / "runs"
+        os.environ["JIMBO_REGISTRY"] = str(folder / "registry")
+        if not runs.exists():
+            _make(runs)
         line = [
             JIMBO,
             "web",
@@ -45,7 +51,7 @@ def main() -> None:
             "--effort",
             "0.2",
             "--games",
-            Path(folder) / "games",
+            Path(temporary) / "games",
             "--runs",
             runs,
         ]
@@ -53,20 +59,22 @@ def main() -> None:
             assert server.stdout
             url = json.loads(server.stdout.readline())["url"]
             browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-            for ending, how in BOTH:
-                page = browser.new_context(locale="en-GB", **how).new_page()
-                page.route("**/api/doctor", _without_folders)
-                _draw(page, url, ending)
-                _review(page, url, ending, runs.parent / "fast.jsonl")
-                _board(page, url, ending)
-            browser.close()
-            server.terminate()
+            try:
+                for ending, how in BOTH:
+                    page = browser.new_context(locale="en-GB", **how).new_page()
+                    page.set_default_timeout(_PATIENCE)
+                    page.route("**/api/doctor", _without_folders)
+                    _draw(page, url, ending)
+                    _review(page, url, ending, runs.parent / "fast.jsonl")
+                    _board(page, url, ending)
+            finally:
+                browser.close()
+                server.terminate()
 
 
 def _make(runs: Path) -> None:
     """A dataset, two trainings and an evaluation, as small as they can be."""
     quiet: dict[str, Any] = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    os.environ["JIMBO_REGISTRY"] = str(runs.parent / "registry")
     games = runs / "games.parquet"
     rollout = ["rollout", "--agent", "expert", "--effort", "0.05", "--games", "24", "--set", "joker_order=false"]
     train = ["train", "bc", "--data", games, "--size", "tiny"]
@@ -139,7 +147,7 @@ def _draw(page: Any, url: str, ending: str) -> None:
 def _review(page: Any, url: str, ending: str, run: Path) -> None:
     page.goto(f"{url}review")
     page.get_by_label("Choose a file").set_input_files(run)
-    page.get_by_role("link", name="Page (HTML)").wait_for(timeout=300_000)
+    page.get_by_role("link", name="Page (HTML)").wait_for(timeout=10 * _PATIENCE)
     _keep(page, f"web-review{ending}")
     page.get_by_role("button", name="Learn from your mistakes").click()
     page.get_by_role("button", name="Show me").click()
@@ -155,7 +163,7 @@ def _board(page: Any, url: str, ending: str) -> None:
 
 def _without_folders(route: Any) -> None:
     """What the doctor finds, with the folder of this clone shortened."""
-    answer = route.fetch()
+    answer = route.fetch(timeout=_PATIENCE)
     route.fulfill(response=answer, body=answer.text().replace(str(DOCS.resolve().parent), "~/jimbo"))
 
 
