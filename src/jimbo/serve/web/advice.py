@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jimbo.engine import Phase
+from jimbo.engine import Action, Phase, PublicState
 from jimbo.serve.assistant.advice import Advice, Suggestion
 from jimbo.serve.assistant.lesson import Comparison
+from jimbo.serve.assistant.prospects import Prospects, Score
+from jimbo.serve.assistant.scoring import best_selection
+from jimbo.serve.game import BadInput
 from jimbo.serve.web.board import Json, action_data, option_name, score_data
 from jimbo.text import MEASURES, chance_text, percent_text
 
 
 def advice_view(advice: Advice, suggestions: Sequence[Suggestion]) -> Json:
     """Return suggestions, best first, and what they are about."""
-    first = next((one.score for one in advice.suggestions if one.score), None)
+    score = _best_play(advice.state)
     best = suggestions[0] if suggestions else None
     return {
         "win": percent_text(advice.win) if advice.win is not None else "",
         "clear": chance_text(best.clear, best.clear_error) if best and best.clear is not None else "",
         "clear_share": best.clear if best else None,
-        "score": score_data(first) if first and advice.state.phase == Phase.selecting_hand else None,
+        "score": score_data(score) if score else None,
         "measure": MEASURES[advice.measure][0],
         "measure_text": MEASURES[advice.measure][1],
         "waits_for": advice.waits_for,
@@ -27,6 +30,16 @@ def advice_view(advice: Advice, suggestions: Sequence[Suggestion]) -> Json:
         "values": _values(advice),
         "suggestions": [_suggestion(one, MEASURES[advice.measure][1]) for one in suggestions],
     }
+
+
+def _best_play(state: PublicState) -> Score | None:
+    """What the play would score that is expected to score most, in a blind where it can be known."""
+    if state.phase != Phase.selecting_hand:
+        return None
+    try:
+        return Prospects(state).score(Action("play", cards=list(best_selection(state))))
+    except BadInput:
+        return None
 
 
 def _values(advice: Advice) -> dict[str, Json]:
