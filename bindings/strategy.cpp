@@ -325,8 +325,9 @@ void bind_strategy(nb::module_& m) {
     m.def("judge_options", &judge, "net"_a, "run"_a, "rollouts"_a = 30, "finalists"_a = 4, "worlds"_a = 2,
           "nonce"_a = 0, "clairvoyant"_a = false,
           "What can be decided now, best first; those with a forecast before all others.");
-    m.def("value_inputs", &inputs_of, "run"_a, "rollouts"_a = 30, "worlds"_a = 0, "nonce"_a = 0,
-          "What a value reads of a run as it stands, as pairs of index and number; with a forecast if there are worlds.");
+    m.def(
+        "value_inputs", &inputs_of, "run"_a, "rollouts"_a = 30, "worlds"_a = 0, "nonce"_a = 0,
+        "What a value reads of a run as it stands, as pairs of index and number; with a forecast if there are worlds.");
     m.def("play_value_games", &play, "net"_a, "starts"_a, "rollouts"_a, "finalists"_a, "worlds"_a, "random_moves"_a,
           "bias"_a, "recorded"_a, "recorded_worlds"_a, "second_chances"_a, "temperature"_a, "considered"_a, "threads"_a,
           "Whole runs from (seed, deck, stake, nonce, explores): won, ante, round, decisions, hands and digest of "

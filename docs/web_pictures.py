@@ -1,6 +1,7 @@
 """Makes the pictures of the page in docs/web.md: ``python docs/web_pictures.py``, with Chromium and ``.[dev]``.
 
-It plays a run, trains and evaluates a little in a temporary folder, so the pictures show what anybody would see.
+It plays a run, trains and evaluates a little in a temporary folder, so the pictures show what anybody would see. With
+the name of a folder it is done there, and kept for the next time.
 """
 
 from __future__ import annotations
@@ -28,14 +29,19 @@ _POSITION = (
     "hand: Kd(steel, red seal) 10h 10c 9h As 8c 7d 2s; jokers: Baron (foil, eternal), Ride the Bus (mult 12), "
     "Misprint; blind: The Psychic; ante: 2; levels: Pair 3"
 )
+_PATIENCE = 180_000
+"""Milliseconds; the doctor takes its time on a busy machine."""
 BOTH = (("", WIDE), ("-narrow", NARROW))
 
 
 def main() -> None:
     program = os.environ.get("JIMBO_CHROMIUM") or shutil.which("chromium")
-    with tempfile.TemporaryDirectory() as folder:
-        runs = Path(folder) / "runs"
-        _make(runs)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(sys.argv[1] if len(sys.argv) > 1 else temporary).resolve()
+        runs = folder / "runs"
+        os.environ["JIMBO_REGISTRY"] = str(folder / "registry")
+        if not runs.exists():
+            _make(runs)
         line = [
             JIMBO,
             "web",
@@ -45,7 +51,7 @@ def main() -> None:
             "--effort",
             "0.2",
             "--games",
-            Path(folder) / "games",
+            Path(temporary) / "games",
             "--runs",
             runs,
         ]
@@ -53,21 +59,23 @@ def main() -> None:
             assert server.stdout
             url = json.loads(server.stdout.readline())["url"]
             browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-            for ending, how in BOTH:
-                page = browser.new_context(locale="en-GB", **how).new_page()
-                page.route("**/api/doctor", _without_folders)
-                _draw(page, url, ending)
-                _review(page, url, ending, runs.parent / "fast.jsonl")
-                _board(page, url, ending)
-                _seeds(page, url, ending)
-            browser.close()
-            server.terminate()
+            try:
+                for ending, how in BOTH:
+                    page = browser.new_context(locale="en-GB", **how).new_page()
+                    page.set_default_timeout(_PATIENCE)
+                    page.route("**/api/doctor", _without_folders)
+                    _draw(page, url, ending)
+                    _review(page, url, ending, runs.parent / "fast.jsonl")
+                    _board(page, url, ending)
+                    _seeds(page, url, ending)
+            finally:
+                browser.close()
+                server.terminate()
 
 
 def _make(runs: Path) -> None:
     """A dataset, two trainings and an evaluation, as small as they can be."""
     quiet: dict[str, Any] = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    os.environ["JIMBO_REGISTRY"] = str(runs.parent / "registry")
     games = runs / "games.parquet"
     rollout = ["rollout", "--agent", "expert", "--effort", "0.05", "--games", "24", "--set", "joker_order=false"]
     train = ["train", "bc", "--data", games, "--size", "tiny"]
@@ -91,10 +99,15 @@ def _make(runs: Path) -> None:
         [*train, "--epochs", "8", "--patience", "8", "--out", runs / "plain", "--register", "plain"],
         [*train, "--epochs", "8", "--patience", "8", "--set", "dropout=0", "--out", runs / "no-dropout"],
         ["eval", "--agent", "fast", "--games", "100", "--out", runs / "fast", "--register", "fast-games"],
+        ["eval", "--agent", "fast", "--games", "40", "--stake", "gold", "--out", runs / "fast-gold"],
+        ["eval", "--agent", "fast", "--games", "40", "--deck", "b_blue", "--out", runs / "fast-blue"],
         ["registry", "add", "fast", "--agent", "fast"],
         ["league", "promote", "fast"],
+        ["registry", "add", "greedy", "--agent", "greedy"],
     ):
         subprocess.run([JIMBO, *line], **quiet)
+    challenge = ["league", "challenge", "greedy", "--gate", "smoke"]
+    subprocess.run([JIMBO, *challenge], **{**quiet, "check": False})  # it says by its exit code that it lost
 
 
 def _draw(page: Any, url: str, ending: str) -> None:
@@ -116,9 +129,14 @@ def _draw(page: Any, url: str, ending: str) -> None:
     page.goto(f"{url}training?run=plain&run=no-dropout")
     page.get_by_role("figure").first.wait_for()
     _keep(page, f"web-training{ending}")
+    page.goto(f"{url}training?run=fast&run=fast-gold&run=fast-blue")
+    page.get_by_role("region", name="Speed and memory").get_by_role("figure").nth(2).wait_for()
+    _keep(page, f"web-speed{ending}", page.get_by_role("region", name="Strength by judged games"))
     page.goto(f"{url}models")
-    page.get_by_role("region", name="Entries").get_by_text("plain").first.click()
+    page.get_by_role("region", name="Decks and stakes").get_by_role("row").nth(2).wait_for()
     _keep(page, f"web-models{ending}")
+    page.get_by_role("region", name="Entries").get_by_text("plain").first.click()
+    _keep(page, f"web-card{ending}")
     page.goto(f"{url}health")
     page.get_by_text("needed is missing").wait_for()
     _keep(page, f"web-health{ending}")
@@ -127,7 +145,7 @@ def _draw(page: Any, url: str, ending: str) -> None:
 def _review(page: Any, url: str, ending: str, run: Path) -> None:
     page.goto(f"{url}review")
     page.get_by_label("Choose a file").set_input_files(run)
-    page.get_by_role("link", name="Page (HTML)").wait_for(timeout=300_000)
+    page.get_by_role("link", name="Page (HTML)").wait_for(timeout=10 * _PATIENCE)
     _keep(page, f"web-review{ending}")
     page.get_by_role("button", name="Learn from your mistakes").click()
     page.get_by_role("button", name="Show me").click()
@@ -165,7 +183,7 @@ def _board(page: Any, url: str, ending: str) -> None:
 
 def _without_folders(route: Any) -> None:
     """What the doctor finds, with the folder of this clone shortened."""
-    answer = route.fetch()
+    answer = route.fetch(timeout=_PATIENCE)
     route.fulfill(response=answer, body=answer.text().replace(str(DOCS.resolve().parent), "~/jimbo"))
 
 

@@ -226,10 +226,10 @@ def lock_folder(folder: Path, writer: str = "evaluation", until: float = 0.0) ->
     return lock
 
 
-def is_held(folder: Path) -> bool | None:
-    """Whether a process is writing to a folder; None where the system does not tell it without trying."""
+def is_held(lock: Path) -> bool | None:
+    """Whether a process holds a lock, such as LOCK in a folder; None where the system does not tell it."""
     try:
-        found = (folder / LOCK).stat()
+        found = lock.stat()
     except OSError:
         return False
     try:

@@ -276,6 +276,23 @@ def _processes() -> dict[int, tuple[int, str]]:
     return found
 
 
+def memory_mb(top: int) -> float | None:
+    """The memory in use by a process and all that it started, in MB; None where the system does not tell it.
+
+    What they share counts for each of them.
+    """
+    if not os.path.isdir("/proc/self"):
+        return None
+    there, tree = _processes(), {top}
+    while more := {number for number, (parent, _) in there.items() if parent in tree} - tree:
+        tree |= more
+    pages = 0
+    for number in tree:
+        with suppress(OSError, ValueError, IndexError):
+            pages += int(Path(f"/proc/{number}/statm").read_text().split()[1])
+    return round(pages * os.sysconf("SC_PAGE_SIZE") / 1e6, 1)
+
+
 def _adopt(wanted: bool) -> bool:
     """Whether orphans below this process become its children, from now on; returns whether they did before."""
     if not sys.platform.startswith("linux"):

@@ -14,6 +14,7 @@ from jimbo.data.config_file import config_path
 from jimbo.data.dataset import validate
 from jimbo.data.record_v1_files import read_games
 from jimbo.data.samples import BadData, Game, read_samples
+from jimbo.pace import pace_file, read_pace
 from jimbo.rollout import farm
 from jimbo.rollout.games import GivenUp, nonce_of
 from jimbo.rollout.output import claimed
@@ -60,7 +61,8 @@ def test_processes_play_as_one_does(form: str, expected: list[Game], tmp_path: P
     assert [game.seed for game in expected] == list(PLAN.game_seeds())
     assert [game.nonce for game in expected] == [nonce_of(number) for number in range(30)]
     assert validate(path) == sum(game.steps for game in expected)
-    assert sorted(os.listdir(tmp_path)) == [path.name, config_path(path).name]
+    assert sorted(os.listdir(tmp_path)) == [pace_file(path).name, path.name, config_path(path).name]
+    assert read_pace(pace_file(path).read_text()).done["games"] == 30
 
 
 def test_a_game_of_too_many_steps_is_open(tmp_path: Path) -> None:
@@ -360,4 +362,5 @@ def test_nothing_is_written_where_no_game_ends(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr("rollout.misbehaving.Confused", Nobody)
     assert len(roll_out(failing("Confused"), tmp_path / "games.parquet").given_up) == 4
-    assert os.listdir(tmp_path) == ["games.parquet.config.json"]
+    assert sorted(os.listdir(tmp_path)) == [".games.parquet.pace", "games.parquet.config.json"]
+    assert "games" not in read_pace((tmp_path / ".games.parquet.pace").read_text()).done

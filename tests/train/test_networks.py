@@ -18,6 +18,7 @@ from jimbo.models.inputs import network_inputs, padded  # noqa: E402
 from jimbo.models.network import EntityNetwork, judged  # noqa: E402
 from jimbo.models.outputs import Outputs, outputs_of  # noqa: E402
 from jimbo.models.runtime import load_policy  # noqa: E402
+from jimbo.pace import PACE, read_pace  # noqa: E402
 from jimbo.train.core.loop import TrainingFailed, run  # noqa: E402
 from jimbo.train.core.machine import prepare  # noqa: E402
 from jimbo.train.core.schedule import warm_cosine  # noqa: E402
@@ -116,8 +117,11 @@ def test_the_rate_goes_up_and_down() -> None:
 def test_everything_is_written_beside_the_network(tmp_path: Path) -> None:
     out = tmp_path / "out"
     trained(out)
-    names = {path.name for path in out.iterdir()} - {".lock"}
+    names = {path.name for path in out.iterdir()} - {".lock", PACE}
     networks = {f"{name}.{suffix}" for name in ("best", "last") for suffix in ("json", "onnx", "safetensors")}
+    pace = read_pace((out / PACE).read_text()).done
+    assert pace["steps"] > 0
+    assert pace["samples"] > pace["steps"]
     assert names == {*networks, "config.json", "train_metrics.json", "training.png", "tensorboard", STATE}
     metrics = json.loads((out / "train_metrics.json").read_text())
     assert [row["epoch"] for row in metrics["epochs"]] == [1, 2, 3]

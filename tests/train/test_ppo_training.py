@@ -18,6 +18,7 @@ from jimbo.cli.main import app  # noqa: E402
 from jimbo.engine import Run  # noqa: E402
 from jimbo.models.checkpoint import BadModel, load_network  # noqa: E402
 from jimbo.models.runtime import load_policy  # noqa: E402
+from jimbo.pace import PACE, read_pace  # noqa: E402
 from jimbo.train.core.machine import prepare  # noqa: E402
 from jimbo.train.core.schedule import newest_share, share_left  # noqa: E402
 from jimbo.train.core.settings import read_settings  # noqa: E402
@@ -56,7 +57,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_everything_is_written(whole: Path) -> None:
-    names = {path.name for path in whole.iterdir()} - {".lock"}
+    names = {path.name for path in whole.iterdir()} - {".lock", PACE}
+    assert read_pace((whole / PACE).read_text()).done["decisions"] > 0
     assert names == {*NETWORKS, "config.json", "train_metrics.json", "training.png", "tensorboard", STATE, SUMMARY}
     summary = json.loads((whole / SUMMARY).read_text())
     assert summary["updates"] == 4

@@ -17,6 +17,7 @@ from jimbo.cli.main import app  # noqa: E402
 from jimbo.engine import Run  # noqa: E402
 from jimbo.engine.value import VALUE_BLINDS, ValuePlay, play_games  # noqa: E402
 from jimbo.models.value_file import OWN_FILE, read_value  # noqa: E402
+from jimbo.pace import PACE  # noqa: E402
 from jimbo.seeds.seed_sets import seed_set, train_seeds  # noqa: E402
 from jimbo.train.core.loop import TrainingFailed  # noqa: E402
 from jimbo.train.core.machine import prepare  # noqa: E402
@@ -55,7 +56,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_everything_is_written(whole: Path) -> None:
-    names = {path.name for path in whole.iterdir()} - {".lock"}
+    names = {path.name for path in whole.iterdir()} - {".lock", PACE}
     kept = {f"{name}.{suffix}" for name in ("best", "last") for suffix in ("json", "safetensors")}
     data = {"positions-0002.npz", "positions-0003.npz"}
     others = {"config.json", "resume.safetensors", "train_metrics.json", "training.png", "tensorboard"}
@@ -239,7 +240,7 @@ def test_learning_from_nothing_gets_a_sentence() -> None:
     positions = _position(cleared={})
     none = replace(positions, **{name: getattr(positions, name)[:0] for name in asdict(positions)})
     with pytest.raises(TrainingFailed, match="Raise games or kept"):
-        learn(ValueModel((4, 4), 0.0), rows_of([none]), SETTINGS, 0, CPU, lambda done, steps: None)
+        learn(ValueModel((4, 4), 0.0), rows_of([none]), SETTINGS, 0, CPU, lambda *told: None)
 
 
 def _position(cleared: dict[int, int]) -> Any:
@@ -263,7 +264,7 @@ def test_any_number_of_steps_can_be_learnt_in(steps: int) -> None:
     assert len(learner.learnt) >= steps**2  # or the batches would not come out
     settings = replace(SETTINGS, batch=len(learner.learnt) // steps, plan=(Stage(),))
     seen: list[tuple[int, int]] = []
-    learn(model, rows, settings, 0, CPU, lambda *told: seen.append(told))
+    learn(model, rows, settings, 0, CPU, lambda done, steps, samples: seen.append((done, steps)))
     assert seen[-1] == (steps, steps)
 
 
@@ -276,7 +277,12 @@ def test_a_stage_says_how_it_is_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[int] = []
     for generation in range(2):
         learn(
-            ValueModel((16, 8), 0.0), rows_of([positions]), settings, generation, CPU, lambda _, all: steps.append(all)
+            ValueModel((16, 8), 0.0),
+            rows_of([positions]),
+            settings,
+            generation,
+            CPU,
+            lambda _, all, samples: steps.append(all),
         )
     assert rates == [4e-4, 0.5]
     assert steps[-1] == 3 * steps[0]

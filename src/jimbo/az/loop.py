@@ -28,6 +28,7 @@ from jimbo.az.trainer import run_trainer
 from jimbo.declared import declared, from_dict, short_repr
 from jimbo.engine.az import game_spec
 from jimbo.files import replacing, write_text
+from jimbo.pace import PACE, Pace
 from jimbo.processes import children_without_ctrl_c, end_all
 from jimbo.run_folder import check_empty_or_ours, locked
 from jimbo.signals import uninterrupted
@@ -160,6 +161,7 @@ class Loop:
     def __enter__(self) -> Loop:
         self._replay = open_replay(self.config.db, create=True)
         self._replay.describe(game_spec(self.config.env_id))
+        self._pace = Pace(self._folder / PACE).__enter__()
         self.state.write(self._folder)  # from now on the folder is that of a loop
         return self
 
@@ -169,6 +171,7 @@ class Loop:
                 end_all([self._work], _PATIENCE)
             self.crew.dismiss()
             self._replay.close()
+            self._pace.__exit__()
 
     def run(self) -> None:
         config = self.config
@@ -230,6 +233,7 @@ class Loop:
         if self._counted:
             self.games_per_s += 0.3 * (written.episodes / (now - self._next_count + _COUNT) - self.games_per_s)
         self.episodes += written.episodes
+        self._pace.add(games=written.episodes)
         self._counted, self._next_count = written.mark, now + _COUNT
 
     @property

@@ -26,6 +26,7 @@ from jimbo.az.stats import MatchRecord, read_stats, served
 from jimbo.engine.az import GameSpec, game_specs
 from jimbo.extras import require
 from jimbo.files import in_words
+from jimbo.pace import PACE, Pace
 from jimbo.processes import is_orphan, usable_cores
 from jimbo.run_folder import locked
 from jimbo.signals import one_interrupt, uninterrupted
@@ -197,6 +198,7 @@ class StoreTraining:
         self._writer: Any = None
 
     def __enter__(self) -> StoreTraining:
+        self._pace = self._stack.enter_context(Pace(self._stats_path.parent / PACE, "trainer"))
         self._stack.enter_context(served(self._config.metrics_port, self._numbers))
         if self._config.tensorboard:
             folder = str(self._stats_path.parent / EVENTS)
@@ -242,6 +244,7 @@ class StoreTraining:
         config = self._config
         self.step += 1
         self._samples += samples
+        self._pace.add(steps=1, samples=samples)
         last = self.step == self._end
         if last or self.step % config.stats_interval == 0 or self.step % config.log_interval == 0:
             self._report(found, rate, write=last or self.step % config.stats_interval == 0)

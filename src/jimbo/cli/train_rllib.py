@@ -20,8 +20,9 @@ from jimbo.cli.training import make_table, watched
 from jimbo.console import make_console
 from jimbo.files import check_place, reason, write_text
 from jimbo.text import counted, percent_text
+from jimbo.train.core.log import LOG, LogFile
 from jimbo.train.core.watching import TrainingBar
-from jimbo.train.rllib.log import LOG, LogFile, TensorBoardLog, WandbLog, weights_and_biases
+from jimbo.train.rllib.log import TensorBoardLog, WandbLog, weights_and_biases
 
 if TYPE_CHECKING:
     from jimbo.train.core.watching import Watcher

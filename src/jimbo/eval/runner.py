@@ -12,6 +12,7 @@ from jimbo.agents import Agent
 from jimbo.eval.episodes import EpisodeBuffer, PlacedRow
 from jimbo.eval.rows import Episode
 from jimbo.eval.store import Store
+from jimbo.pace import PACE
 from jimbo.rollout.farm import Spread, play_games
 from jimbo.rollout.games import GameBuffer, GameId, GamePlayer, GamesSpec, GivenUp
 from jimbo.rollout.output import Sink
@@ -201,6 +202,10 @@ class _EvaluationSink(Sink):
             {row.episode_id: row for row in store.open(plan.to_data())} if store else {}
             for plan, store in zip(plans, stores, strict=True)
         ]
+
+    def pace(self, place: int) -> Path | None:
+        store = self._stores[place]
+        return store.path(PACE) if store else None
 
     def add(self, gathered: list[PlacedRow]) -> None:
         for (place, number), row in gathered:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from jimbo.rollout.games import GameId, GamePlayer
+from jimbo.pace import Pace
+from jimbo.rollout.games import GameId, GamePlayer, GivenUp
 from jimbo.rollout.output import Sink, WriteFailed
 from jimbo.rollout.pool import Lost, WorkFailed, run_tasks
 from jimbo.signals import uninterrupted
@@ -73,8 +74,9 @@ def play_games(
         results = (spread or run_tasks)(player, games, workers, timeout=timeout, tries=tries)
         ends = _together(player, results, sink)
     try:
-        with closing(ends):
+        with closing(ends), _Paces(sink, games) as paces:
             for game, end in ends:
+                paces.add(game, end)
                 progress(game, end)
         with uninterrupted():
             sink.finish()
@@ -96,6 +98,26 @@ def _kept(sink: Sink) -> str:
     except WriteFailed as error:
         return str(error)
     return ""
+
+
+class _Paces:
+    """Notes how fast the games of each plan are played."""
+
+    def __init__(self, sink: Sink, games: Iterable[GameId]) -> None:
+        self._stack = ExitStack()
+        self._paces = {place: Pace(sink.pace(place)) for place in dict.fromkeys(place for place, _ in games)}
+
+    def __enter__(self) -> _Paces:
+        for pace in self._paces.values():
+            self._stack.enter_context(pace)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def add(self, game: GameId, end: Any) -> None:
+        if not isinstance(end, GivenUp):
+            self._paces[game[0]].add(games=1, decisions=end.steps)
 
 
 class _Clock:

@@ -21,6 +21,7 @@ from jimbo.data.config_file import config_path, parts_folder, read_config, write
 from jimbo.data.record_v1_files import scan_games
 from jimbo.data.samples import form_of
 from jimbo.files import add_text, check_place, reach_disk, reason, replacing
+from jimbo.pace import pace_file
 from jimbo.run_folder import differences
 
 SCHEMA = "jimbo_rollout_v1"
@@ -37,6 +38,10 @@ class Sink:
 
     at_once = 1
     """Decisions that are best written together."""
+
+    def pace(self, place: int) -> Path | None:
+        """Where the pace of the games of a plan is noted, if anywhere."""
+        return None
 
     def done(self) -> set[int]:
         """The numbers of the games that are kept already. What is left of an unfinished one goes."""
@@ -65,6 +70,9 @@ class JsonlSink(Sink):
     def __init__(self, out: Path) -> None:
         self._out = out
         self._file: FileIO | None = None
+
+    def pace(self, place: int) -> Path | None:
+        return pace_file(self._out)
 
     def done(self) -> set[int]:
         if not self._out.exists():
@@ -102,6 +110,9 @@ class ParquetSink(Sink):
         self._folder = parts_folder(out)
         self._added: list[DecisionRows] = []
         self._writer: Any = None
+
+    def pace(self, place: int) -> Path | None:
+        return pace_file(self._out)
 
     def done(self) -> set[int]:
         if self._folder.is_dir():
@@ -185,10 +196,15 @@ def _writing(path: Path) -> Iterator[None]:
 # --- Who may write ----------------------------------------------------------------------------------------------------
 
 
+def lock_file(out: Path) -> Path:
+    """What is held while a file is written."""
+    return out.with_name(f".{out.name}.lock")
+
+
 @contextmanager
 def claimed(out: Path, settings: Mapping[str, Any]) -> Iterator[None]:
     """Keeps other processes from writing a file; ValueError where one does so, or for a file of other settings."""
-    path = out.with_name(f".{out.name}.lock")
+    path = lock_file(out)
     try:
         with _writing(out):
             lock = _lock(out, path)

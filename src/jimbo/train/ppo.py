@@ -254,7 +254,9 @@ class Ppo(TrainingMethod):
         self._recent.append(time.perf_counter() - began)
         self.seconds += self._recent[-1]
         steps = (number + 1) * settings.batch
-        row = {"steps": steps, "lr": rate, **told, "explained": explained, **self._games.report()}
+        played = self._games.report()
+        watcher.count(games=int(played["games"]), samples=settings.batch * settings.epochs)
+        row = {"steps": steps, "lr": rate, **told, "explained": explained, **played}
         self._show(watcher, _PHASE, number + 1, self._note([*progress.history, row]))
         return row
 

@@ -350,6 +350,7 @@ class Supervised(TrainingMethod):
                 )
             for name, loss in found.items():
                 sums[name] += loss / self._per_epoch
+            watcher.count(samples=len(batch))
             smooth = 0.98 * smooth + 0.02 * found["loss"] if smooth else found["loss"]
             watcher.progress("Learning", step + 1, total, "steps", f"loss {smooth:.3f}")
         return {"train": dict(sums)}

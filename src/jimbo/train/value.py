@@ -51,8 +51,8 @@ _AWKWARD = 10
 """Steps of a schedule that torch divides by zero for: its rise is a tenth of them less one."""
 _TEST_ROWS = 1 << 16
 
-Stepped = Callable[[int, int], None]
-"""Called with the number of steps done, and of all of them."""
+Stepped = Callable[[int, int, int], None]
+"""Called with the number of steps done, of all of them, and of the samples of the last."""
 
 
 # --- What positions are taught ----------------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ def learn(
             schedule.step()
             done += 1
             average.add(done)
-            stepped(done, steps)
+            stepped(done, steps, len(batch))
     if not math.isfinite(loss.item()):
         raise TrainingFailed(f"The loss became {loss.item()}. Try a lower lr.")
     apart.remove()
@@ -378,7 +378,8 @@ class ValueTraining(TrainingMethod):
         """Return the losses on games that were not learnt from."""
         settings, growth = self._settings, self._growth if number == 0 else None
 
-        def stepped(done: int, steps: int) -> None:
+        def stepped(done: int, steps: int, samples: int) -> None:
+            watcher.count(samples=samples)
             watcher.progress(self._phase(number, "learning"), done, steps, "steps")
 
         if growth:

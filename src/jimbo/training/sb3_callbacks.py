@@ -65,6 +65,7 @@ class EpisodeCallback(TrainerCallback):
     def _on_step(self) -> bool:
         for info in self.locals["infos"]:
             if "episode" in info:
+                self._trainer.watcher.count(games=1)
                 self._trainer.metrics.add_result(info, self.num_timesteps)
         self._show()
         return True

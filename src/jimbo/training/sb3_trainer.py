@@ -17,10 +17,13 @@ from jimbo.data.record import versions
 from jimbo.env.factories import create_balatro_env, create_campaign_env
 from jimbo.extras import check_installed
 from jimbo.files import write_text
+from jimbo.pace import PACE
 from jimbo.run_folder import check_empty_or_ours, locked
 from jimbo.train.core.curves import EVENTS, PICTURE
+from jimbo.train.core.log import LOG, LogFile
 from jimbo.train.core.machine import prepare
-from jimbo.train.core.watching import TrainingBar, Watcher
+from jimbo.train.core.pace import TrainingPace
+from jimbo.train.core.watching import TrainingBar, Watcher, Watchers
 from jimbo.training.algorithms import KINDS, OUT_OF_MEMORY, make_model, updates_made, warnings_before
 from jimbo.training.config import TrainerConfig
 from jimbo.training.environments import evaluate_model, training_env
@@ -84,7 +87,7 @@ class SB3Trainer(RLTrainer):
         torch.set_num_threads(self.config.torch_threads)
         self.vec_env = training_env(env, self.config)
         self.checkpoints = CheckpointManager(self.save_path, self.config.checkpoints_kept)
-        self.watcher = watcher or (TrainingBar() if config.verbose else Watcher())
+        self._seen_by = self.watcher = watcher or (TrainingBar() if config.verbose else Watcher())
         self.name = config.run_name or config.algorithm
         self._asked = 0
         self.judged = BalatroMetrics()
@@ -129,6 +132,8 @@ class SB3Trainer(RLTrainer):
         self._asked = self.model.num_timesteps + left
         self._restored = False
         if left > 0:  # nothing is left if the training was over
+            files = LogFile(self.save_path / LOG), TrainingPace(self.save_path / PACE)
+            self.watcher = Watchers(self._seen_by, *files)
             self._learn(left, [] if callback is None else callback if isinstance(callback, list) else [callback])
         self.save_model()
         if self.config.verbose:
@@ -221,6 +226,7 @@ class SB3Trainer(RLTrainer):
         finally:
             self.total_timesteps, self.updates = model.num_timesteps, updates_made(model)
             self.watcher.close()
+            self.watcher = self._seen_by
             for log in logs:
                 log.finish()
 

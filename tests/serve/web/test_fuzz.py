@@ -19,8 +19,24 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=10), inner, max_size=5),
     max_leaves=12,
 )
-NAMES = ("act", "weigh", "accept", "refuse", "undo", "hint", "mode", "auto", "branch")
-FIELDS = ("action", "cards", "place", "steps", "mode", "on", "pause", "deal", "step", "kind", "index", "to", "seed")
+NAMES = ("act", "weigh", "accept", "refuse", "undo", "hint", "mode", "auto", "branch", "orders", "order")
+FIELDS = (
+    "action",
+    "cards",
+    "place",
+    "steps",
+    "mode",
+    "on",
+    "pause",
+    "deal",
+    "step",
+    "kind",
+    "index",
+    "to",
+    "seed",
+    "what",
+    "places",
+)
 OBJECTS = st.dictionaries(
     st.sampled_from(FIELDS), JSON | st.fixed_dictionaries({"kind": JSON, "index": JSON}), max_size=5
 )

@@ -1,5 +1,6 @@
 """Trainings on the page: what is found, rows as they come, stats.json with its tag, damaged files."""
 
+import json
 import os
 import time
 from pathlib import Path
@@ -12,8 +13,11 @@ from typer.testing import CliRunner
 
 from jimbo.az.stats import MatchRecord, Stats
 from jimbo.cli.main import app as command
-from jimbo.run_folder import RunFolder, is_held, locked
-from jimbo.serve.web.trainings import find_runs, read_run
+from jimbo.pace import PACE
+from jimbo.run_folder import LOCK, RunFolder, is_held, locked
+from jimbo.serve.web.readings import read_run
+from jimbo.serve.web.trainings import find_runs
+from jimbo.train.core.log import LOG
 from jimbo.train.core.state import METRICS, SCHEMA
 from serve.web.serving import Stream, serving, settings_for
 
@@ -33,6 +37,15 @@ def rows(out: RunFolder, epochs: int) -> None:
     out.write_json(METRICS, {"best_epoch": epochs, "epochs": history})
 
 
+def paced(folder: Path, *games: int, memory: float = 200.0) -> None:
+    """The pace of a run, a line every ten seconds."""
+    lines = [
+        {"began": 100, "at": 100 + 10 * n, "memory_mb": memory + n, "done": {"games": count, "steps": 20 * count}}
+        for n, count in enumerate(games)
+    ]
+    (folder / PACE).write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+
+
 def loop(folder: Path, steps: int = 30) -> Stats:
     stats = Stats(env_id="tictactoe", total_steps=100)
     for step in range(10, steps + 1, 10):
@@ -40,8 +53,8 @@ def loop(folder: Path, steps: int = 30) -> Stats:
         stats.step = step
         stats.learnt(step, losses, 0.001)
     stats.evaluated(MatchRecord(steps, 0.6, 0.1, 0.3, 10, 6.0, 1, "random", optimal_moves=0.7))
-    row = {"iteration": 0, "step": steps, "episodes": 500, "seconds": 9.0, "promoted": True}
-    stats.iterations = [row]
+    row = {"iteration": 0, "step": steps, "episodes": 250, "seconds": 4.0, "promoted": False}
+    stats.iterations = [row, {**row, "iteration": 1, "seconds": 9.0, "promoted": True}]
     stats.write(folder / "stats.json")
     return stats
 
@@ -87,11 +100,97 @@ def test_rows_are_the_numbers_of_the_files(client: TestClient, runs: Path) -> No
     told = client.get("/api/trainings/rows", params={"run": "loop"}).json()["rows"]
     assert [row["x"] for row in told] == [10, 20, 30]
     assert told[-1]["against random/win_rate"] == 0.6
+    assert told[-1]["against random/win_rate/low"] == pytest.approx(0.3127, abs=1e-4)
+
+
+def test_speed_and_memory_of_every_kind(client: TestClient, runs: Path) -> None:
+    training(runs / "pv")
+    paced(runs / "pv", 0, 5, 15)
+    loop(runs / "loop")
+    paced(runs / "loop", 0, 20)
+    for line in (
+        ["eval", "--agent", "greedy", "--games", "12", "--out", str(runs / "eval"), "--json"],
+        ["rollout", "--agent", "greedy", "--games", "2", "--out", str(runs / "games.jsonl")],
+    ):
+        assert CliRunner().invoke(command, line).exit_code == 0
+    found = listed(client)
+    assert found["pv"]["speed"] == "2,700 games per hour, 15 steps per second"
+    assert found["pv"]["memory"] == "202 MB"
+    assert found["loop"]["speed"] == "7,200 games per hour, 40 steps per second"
+    for id in ("eval", "games.jsonl"):
+        assert "games per hour" in found[id]["speed"]
+        assert "decisions per second" in found[id]["speed"]
+        assert found[id]["memory"].endswith(" MB")
+        assert found[id]["done"] == 1.0
+    told = client.get("/api/trainings/rows", params={"run": "pv"}).json()["pace"]
+    assert told[1:] == [
+        {"x": pytest.approx(1 / 6), "memory (MB)": 201.0, "games per hour": 1800, "steps per second": 10},
+        {"x": pytest.approx(2 / 6), "memory (MB)": 202.0, "games per hour": 3600, "steps per second": 20},
+    ]
+    text = client.get("/api/trainings/csv", params={"run": "pv", "table": "pace"}).text
+    assert text.startswith("run,minutes,memory (MB),")
+    assert len(text.splitlines()) == 4
+
+
+def test_strength_by_judged_games(client: TestClient, runs: Path) -> None:
+    with RunFolder(runs / "rl", schema=SCHEMA, writer="training") as out:
+        out.begin({"settings": {"method": "rl", "updates": 4}})
+        judged = {"games": 200, "win_rate": 0.1, "mean_ante": 4.5}
+        history = [
+            {"update": 1, "judged": {**judged, "win_rate": 0.2}},
+            {"update": 2, "kl": 0.1},
+            {"update": 3, "judged": judged},
+        ]
+        out.write_json("rl_train_summary.json", {"best_update": 1, "updates": history})
+    loop(runs / "loop")
+    found = listed(client)
+    newest, best = found["rl"]["strength"]
+    assert (newest["what"], newest["text"], newest["ante"]) == ("newest: update 3", "10.0 % (6.6 to 14.9)", "4.50")
+    assert (best["what"], best["games"]) == ("best: update 1", 200)
+    (random,) = found["loop"]["strength"]
+    assert (random["what"], random["text"]) == ("against random: step 30", "60.0 % (31.3 to 83.2)")
+    row = client.get("/api/trainings/rows", params={"run": "rl"}).json()["rows"][0]
+    assert row["judged/win_rate/low"] < 0.2 < row["judged/win_rate/high"]
+
+
+def test_a_training_of_another_framework(client: TestClient, runs: Path) -> None:
+    (runs / "ray").mkdir()
+    (runs / "ray" / "config.json").write_text(
+        '{"schema": "x", "settings": {"algorithm": "PPO", "total_timesteps": 400, "eval_episodes": 50}}'
+    )
+    rows = [
+        {"kind": "iteration", "iteration": 1, "timesteps_total": 100, "total_fps": 50.0, "memory_gb": 1.5},
+        {
+            "kind": "evaluation",
+            "iteration": 1,
+            "timesteps_total": 100,
+            "episodes": 40,
+            "win_rate": 0.25,
+            "mean_ante": 3.0,
+        },
+        {"timesteps": 200, "seconds": 3.0, "win_rate": 0.5, "mean_ante": 4.0},
+    ]
+    text = "".join(f"{json.dumps(row)}\n" for row in rows)
+    (runs / "ray" / LOG).write_text(f"{text}half a li")
+    found = listed(client)["ray"]
+    assert (found["kind"], found["title"], found["done"], found["trouble"]) == ("training", "PPO", 0.5, "")
+    told = client.get("/api/trainings/rows", params={"run": "ray"}).json()["rows"]
+    assert [row["x"] for row in told] == [100, 200]
+    assert (told[0]["total_fps"], told[0]["judged/win_rate"]) == (50.0, 0.25)
+    assert [(one["what"], one["text"]) for one in found["strength"]] == [
+        ("newest: timestep 200", "50.0 % (36.6 to 63.4)")
+    ]
+    summary = {"algorithm": "PPO", "save_path": str(runs / "ray"), "history": rows[2:]}
+    (runs / "ray" / "sb3_train_summary.json").write_text(json.dumps(summary))
+    (ended,) = map(read_run, find_runs(runs))
+    assert (ended.x, ended.rows[0]["judged/win_rate"]) == ("timesteps", 0.5)
+    assert {"name": "save_path", "value": "ray"} in ended.facts  # no folder of this machine
+    assert ended.strength == found["strength"]
 
 
 def test_a_run_that_is_written_to_is_running(client: TestClient, runs: Path) -> None:
     training(runs / "pv")
-    if is_held(runs / "pv") is None:
+    if is_held(runs / "pv" / LOCK) is None:
         pytest.skip("this system does not tell who holds a lock")
     assert not listed(client)["pv"]["running"]
     with locked(runs / "pv", "training"):

@@ -4,28 +4,55 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jimbo.engine import Phase
+from jimbo.engine import Action, Phase, PublicState
 from jimbo.serve.assistant.advice import Advice, Suggestion
 from jimbo.serve.assistant.lesson import Comparison
-from jimbo.serve.web.board import Json, action_data, score_data
+from jimbo.serve.assistant.prospects import Prospects, Score
+from jimbo.serve.assistant.scoring import best_selection
+from jimbo.serve.game import BadInput
+from jimbo.serve.web.board import Json, action_data, option_name, score_data
 from jimbo.text import MEASURES, chance_text, percent_text
 
 
 def advice_view(advice: Advice, suggestions: Sequence[Suggestion]) -> Json:
     """Return suggestions, best first, and what they are about."""
-    first = next((one.score for one in advice.suggestions if one.score), None)
+    score = _best_play(advice.state)
     best = suggestions[0] if suggestions else None
     return {
         "win": percent_text(advice.win) if advice.win is not None else "",
         "clear": chance_text(best.clear, best.clear_error) if best and best.clear is not None else "",
         "clear_share": best.clear if best else None,
-        "score": score_data(first) if first and advice.state.phase == Phase.selecting_hand else None,
+        "score": score_data(score) if score else None,
         "measure": MEASURES[advice.measure][0],
         "measure_text": MEASURES[advice.measure][1],
         "waits_for": advice.waits_for,
         "route": advice.decision.route.selected_policy if advice.decision and advice.decision.route else "",
+        "values": _values(advice),
         "suggestions": [_suggestion(one, MEASURES[advice.measure][1]) for one in suggestions],
     }
+
+
+def _best_play(state: PublicState) -> Score | None:
+    """What the play would score that is expected to score most, in a blind where it can be known."""
+    if state.phase != Phase.selecting_hand:
+        return None
+    try:
+        return Prospects(state).score(Action("play", cards=list(best_selection(state))))
+    except BadInput:
+        return None
+
+
+def _values(advice: Advice) -> dict[str, Json]:
+    """What each option is worth where it is about no cards of the hand: what stands in the shop or in a pack, a reroll,
+    leaving, skipping. Of several ways of doing it the best, with the cards that it is done to."""
+    if advice.state.phase == Phase.selecting_hand:
+        return {}
+    found: dict[str, Json] = {}
+    for one in advice.suggestions:
+        if one.value_text and not one.then:
+            told = {"text": one.value_text, "cards": list(one.action.cards)}
+            found.setdefault(option_name(one.action, advice.state), told)
+    return found
 
 
 def _suggestion(one: Suggestion, measure: str) -> Json:

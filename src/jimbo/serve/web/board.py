@@ -275,10 +275,15 @@ def options(state: PublicState, cards: Sequence[int] = ()) -> dict[str, Json]:
         refusal = state.refusal(action)
         if refusal in _NEVER_HERE:
             continue
-        name = action.kind if action.kind in _BY_PHASE.get(state.phase, ()) else f"{action.kind}:{action.index}"
+        name = option_name(action, state)
         why = refusal_words(action, refusal, state) if refusal else None
-        found[str(name)] = {"action": action_data(action), "words": action_words(action, state), "why_not": why}
+        found[name] = {"action": action_data(action), "words": action_words(action, state), "why_not": why}
     return found
+
+
+def option_name(action: Action, state: PublicState) -> str:
+    """``kind`` for what is about nothing in particular on the table, ``kind:place`` for anything else."""
+    return str(action.kind) if action.kind in _BY_PHASE.get(state.phase, ()) else f"{action.kind}:{action.index}"
 
 
 def action_data(action: Action) -> Json:

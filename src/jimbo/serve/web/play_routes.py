@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -14,6 +15,7 @@ from jimbo.serve.game import BadInput
 from jimbo.serve.web.asked import action_of, number_in, places_in, text_in
 from jimbo.serve.web.game import PageGame
 from jimbo.serve.web.games import REAL
+from jimbo.serve.web.orders import moves, orders_view
 from jimbo.serve.web.state import web_of
 from jimbo.serve.web.wire import Event, Plain, read_object, stream
 
@@ -56,6 +58,21 @@ async def _events(request: Request) -> Response:
 async def _weigh(request: Request) -> Response:
     game, asked = await _game(request), await read_object(request)
     return Plain(game.weigh(places_in(asked.get("cards"))))
+
+
+async def _orders(request: Request) -> Response:
+    """Orders in which the chosen cards score more. It is worked out in another thread: it may take a moment."""
+    game, asked = await _game(request), await read_object(request)
+    state, cards = game.session.state, places_in(asked.get("cards"))
+    return Plain({"orders": await asyncio.to_thread(orders_view, state, cards)})
+
+
+async def _order(request: Request) -> Response:
+    """Put jokers or cards in an order, step by step."""
+    game, asked = await _fresh(request)
+    for action in moves(game.session.state, str(text_in(asked, "what")), places_in(asked.get("places"))):
+        await game.act(action)
+    return Plain(game.view())
 
 
 async def _act(request: Request) -> Response:
@@ -150,6 +167,8 @@ async def _fresh(request: Request) -> tuple[PageGame, Json]:
 _OF_A_GAME = {
     "act": _act,
     "weigh": _weigh,
+    "orders": _orders,
+    "order": _order,
     "accept": _accept,
     "refuse": _refuse,
     "undo": _undo,

@@ -9,7 +9,6 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Sequence
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -18,14 +17,17 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jimbo.files import read_bytes
+from jimbo.serve.web.readings import Reading, about, read_run
 from jimbo.serve.web.state import Web, web_of
-from jimbo.serve.web.trainings import STATS, FoundRun, Reading, about, changed, find_runs, read_run
+from jimbo.serve.web.trainings import STATS, FoundRun, changed, find_runs
 from jimbo.serve.web.wire import ChangeCount, Event, Plain, stream, tagged
 
 _LOOK_EVERY = 1.0
 _FIND_EVERY = 5.0
 _MOST_WATCHED = 12
 _LARGEST_STATS = 32 << 20
+Place = tuple[int, int, int, int]
+"""How far a watcher of a run is: the edition, the rows, the lines of its pace, and how often anything changed."""
 NO_RUN = "There is no such run below the folder."
 
 
@@ -91,6 +93,12 @@ class Trainings:
                 self._runs = {run.id: run for run in find_runs(self._folder)}
                 self._found_at = time.monotonic()
 
+    def evaluations(self) -> list[tuple[str, dict[str, Any]]]:
+        """The evaluations below the folder by name, and what was played and won in each; files are read."""
+        self._find()
+        found = [(run.id, self._read(run).played) for run in self._runs.values() if run.kind == "evaluation"]
+        return [(id, played) for id, played in found if played]
+
     def _listed(self) -> list[dict[str, Any]]:
         self._find()
         return [about(run, self._read(run)) for run in sorted(self._runs.values(), key=lambda run: -changed(run))]
@@ -109,6 +117,7 @@ class Feed:
     def __init__(self, run: FoundRun, changes: ChangeCount) -> None:
         self.run, self._changes = run, changes
         self.rows: list[dict[str, Any]] = []
+        self.pace: list[dict[str, float]] = []
         self.about: dict[str, Any] = {}
         self.edition = secrets.randbelow(1 << 30)
         """Grows where earlier rows were changed, as where old steps are thinned out. Each server begins elsewhere."""
@@ -116,23 +125,27 @@ class Feed:
         self.task: asyncio.Task[None] | None = None
 
     def take(self, reading: Reading, told: dict[str, Any]) -> None:
-        if reading.rows == self.rows and told == self.about:
+        pace = reading.pace.rows
+        if reading.rows == self.rows and told == self.about and pace == self.pace:
             return
-        if reading.rows[: len(self.rows)] != self.rows:
+        if reading.rows[: len(self.rows)] != self.rows or pace[: len(self.pace)] != self.pace:
             self.edition += 1
-        self.rows, self.about = reading.rows, told
+        self.rows, self.pace, self.about = reading.rows, pace, told
         self._changed += 1
         self._changes.note()
 
     @property
-    def place(self) -> tuple[int, int, int]:
-        """What a watcher has that has everything: the edition, the rows, and how often anything changed."""
-        return self.edition, len(self.rows), self._changed
+    def place(self) -> Place:
+        """What a watcher has that has everything."""
+        return self.edition, len(self.rows), len(self.pace), self._changed
 
-    def since(self, edition: int, row: int) -> tuple[bool, Sequence[dict[str, Any]]]:
-        """Return whether all rows are new to a watcher, and those that are."""
-        whole = edition != self.edition or row > len(self.rows)
-        return whole, self.rows if whole else self.rows[row:]
+    def since(self, place: Place) -> dict[str, Any]:
+        """Return what is new to a watcher: from which row on, of its numbers and of its pace, or all of it."""
+        edition, row, line, _ = place
+        whole = edition != self.edition or row > len(self.rows) or line > len(self.pace)
+        row, line = (0, 0) if whole else (row, line)
+        new = {"from": row, "rows": self.rows[row:], "pace_from": line, "pace": self.pace[line:]}
+        return {"about": self.about, "whole": whole, **new}
 
 
 def trainings_of(request: Request) -> Trainings:
@@ -157,10 +170,9 @@ async def _events(request: Request) -> Response:
         for at, feed in enumerate(feeds):
             if reached[at] == feed.place:
                 continue
-            whole, rows = feed.since(*reached[at][:2])
+            data = feed.since(reached[at])
             reached[at] = feed.place
-            number = "|".join(f"{edition}.{row}" for edition, row, _ in reached)
-            data = {"about": feed.about, "whole": whole, "from": len(feed.rows) - len(rows), "rows": rows}
+            number = "|".join(f"{edition}.{row}.{line}" for edition, row, line, _ in reached)
             events.append((number, "rows", data))
         return events
 
@@ -178,32 +190,35 @@ def _chosen(request: Request) -> list[str]:
     return ids
 
 
-def _places(text: str, count: int) -> list[tuple[int, int, int]]:
+def _places(text: str, count: int) -> list[Place]:
     """Return how far a watcher was in each of some runs, by the id of its last event; nowhere for any other text."""
-    found = re.findall(r"(\d{1,10})\.(\d{1,9})", text[:1000])
-    pairs = [(int(edition), int(row), -1) for edition, row in found]
-    return pairs if len(pairs) == count else [(-1, 0, -1)] * count
+    found = re.findall(r"(\d{1,10})\.(\d{1,9})\.(\d{1,9})", text[:1000])
+    places = [(int(edition), int(row), int(line), -1) for edition, row, line in found]
+    return places if len(places) == count else [(-1, 0, 0, -1)] * count
 
 
 async def _rows(request: Request) -> Response:
     trainings = trainings_of(request)
     run = await trainings.run(request.query_params.get("run", ""))
     reading = await trainings.reading(run)
-    return Plain({"about": about(run, reading), "rows": reading.rows})
+    return Plain({"about": about(run, reading), "rows": reading.rows, "pace": reading.pace.rows})
 
 
 async def _csv(request: Request) -> Response:
-    """The numbers of some runs as one table."""
+    """The numbers of some runs as one table: their curves, or their pace by the minute."""
     trainings = trainings_of(request)
     chosen = [await trainings.run(id) for id in _chosen(request)]
     readings = [(run, await trainings.reading(run)) for run in chosen]
-    names = list(dict.fromkeys(name for _, reading in readings for row in reading.rows for name in row if name != "x"))
+    is_pace = request.query_params.get("table") == "pace"
+    tables = [(run, reading.pace.rows if is_pace else reading.rows) for run, reading in readings]
+    names = list(dict.fromkeys(name for _, rows in tables for row in rows for name in row if name != "x"))
     text = io.StringIO()
     table = csv.writer(text)
-    table.writerow(["run", "x", *names])
-    for run, reading in readings:
-        table.writerows([_cell(run.id), row["x"], *(row.get(name, "") for name in names)] for row in reading.rows)
-    headers = {"content-disposition": 'attachment; filename="training.csv"', "cache-control": "no-store"}
+    table.writerow(["run", "minutes" if is_pace else "x", *map(_cell, names)])
+    for run, rows in tables:
+        table.writerows([_cell(run.id), row["x"], *(row.get(name, "") for name in names)] for row in rows)
+    file = "pace.csv" if is_pace else "training.csv"
+    headers = {"content-disposition": f'attachment; filename="{file}"', "cache-control": "no-store"}
     return Response(text.getvalue(), media_type="text/csv", headers=headers)
 
 

@@ -9,10 +9,12 @@ from typing import Any
 from torch import nn
 from torch.optim import Optimizer
 
+from jimbo.pace import PACE
 from jimbo.run_folder import RunFolder
 from jimbo.train.core.curves import Curves, Picture
+from jimbo.train.core.pace import TrainingPace
 from jimbo.train.core.state import BEST, LAST, METRICS, STATE, TrainingState
-from jimbo.train.core.watching import Progress, Row, Watcher
+from jimbo.train.core.watching import Progress, Row, Watcher, Watchers
 
 
 class TrainingFailed(ValueError):
@@ -101,6 +103,9 @@ def run(method: TrainingMethod, folder: RunFolder, watcher: Watcher) -> Progress
             raise ValueError(f"{folder.path(STATE)} cannot be resumed: {error}. Choose another --out.") from None
         watcher.say(f"Resuming after {method.unit} {progress.done}.")
 
+    pace = TrainingPace(folder.path(PACE))
+    watcher = Watchers(watcher, pace)
+
     def note(row: Row, done: int) -> Progress:
         """Keep everything about a step."""
         score = method.score(row)
@@ -138,4 +143,5 @@ def run(method: TrainingMethod, folder: RunFolder, watcher: Watcher) -> Progress
         method.finish(folder, progress, watcher)
     finally:
         curves.close()
+        pace.close()
     return progress

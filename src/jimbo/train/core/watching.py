@@ -39,6 +39,9 @@ class Watcher:
     def progress(self, phase: str, done: int, total: int, unit: str = "", note: str = "") -> None:
         """Work within a phase ("learning"): ``done`` of ``total`` units. ``note`` says more about now."""
 
+    def count(self, **more: int) -> None:
+        """Work that no progress tells: samples that were learnt from, games that were played."""
+
     def say(self, sentence: str) -> None:
         """A line that stays: an epoch is over, a training is resumed."""
 
@@ -58,6 +61,10 @@ class Watchers(Watcher):
     def progress(self, phase: str, done: int, total: int, unit: str = "", note: str = "") -> None:
         for watcher in self._watchers:
             watcher.progress(phase, done, total, unit, note)
+
+    def count(self, **more: int) -> None:
+        for watcher in self._watchers:
+            watcher.count(**more)
 
     def say(self, sentence: str) -> None:
         for watcher in self._watchers:
@@ -80,6 +87,9 @@ class WithTitle(Watcher):
 
     def progress(self, phase: str, done: int, total: int, unit: str = "", note: str = "") -> None:
         self._watcher.progress(f"{self._title}: {phase}", done, total, unit, note)
+
+    def count(self, **more: int) -> None:
+        self._watcher.count(**more)
 
     def say(self, sentence: str) -> None:
         self._watcher.say(f"{self._title}: {sentence}")

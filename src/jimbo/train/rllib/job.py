@@ -13,10 +13,12 @@ from typing import Any
 import yaml
 
 from jimbo.files import write_text
+from jimbo.pace import PACE
 from jimbo.rollout.ray_cluster import memory_in_use
 from jimbo.run_folder import CONFIG, RunFolder
 from jimbo.signals import uninterrupted
 from jimbo.text import percent_text
+from jimbo.train.core.pace import TrainingPace
 from jimbo.train.core.watching import Watcher, Watchers
 from jimbo.train.rllib.algorithm import Machines, fitted, ppo_config
 from jimbo.train.rllib.balatro_net import export_module
@@ -71,7 +73,10 @@ def run_training(
         raise ValueError(f"The network in {start.path} has another shape. Give it the same model in the config")
     for notice in notices:
         watcher.say(f"Note: {notice}")
-    with _training_folder(out, config, start), closing(Watchers(watcher, *logs())) as watchers:
+    with (
+        _training_folder(out, config, start),
+        closing(Watchers(watcher, *logs(), TrainingPace(out / PACE))) as watchers,
+    ):
         cluster = ray.get_runtime_context().gcs_address
         with _algorithm(fitting, start) as algorithm:
             training = _Training(algorithm, config, out, watchers, start.standing if start else Standing(), cluster)
@@ -125,7 +130,13 @@ class _Training:
 
     def _iterate(self, limits: TrainingLimits) -> None:
         while self.standing.iteration < limits.iterations:
+            before = self.standing
             row = self._step()
+            played = {
+                "games": self.standing.episodes - before.episodes,
+                "steps": self.standing.timesteps - before.timesteps,
+            }
+            self._watcher.count(**played)
             self._watcher.row(row, False)
             self._show_progress(limits, f"{row['games_per_hour']:,.0f} games/hour, {row['memory_gb']:.1f} GB")
             done = self.standing.iteration

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 import math
 import os
 from collections.abc import Mapping
@@ -11,17 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jimbo.extras import require
-from jimbo.files import add_line, reason
 from jimbo.train.core.curves import EVENTS
+from jimbo.train.core.log import EVALUATION
 from jimbo.train.core.watching import Row, Watcher
 
 if TYPE_CHECKING:
     from jimbo.train.rllib.checkpoints import Standing
     from jimbo.train.rllib.evaluation import GamesPlayed
 
-LOG = "train_log.jsonl"
-ITERATION, EVALUATION = "iteration", "evaluation"
-"""Kinds of rows."""
+ITERATION = "iteration"
+"""The kind of the other rows."""
 _MEASURES = ("win_rate", "rounds_completed", "max_score", "cards_played", "jokers_activated", "episode_duration")
 """Numbers of ``BalatroCallbacks``."""
 _LOSSES = {"policy_loss": "policy_loss", "value_loss": "vf_loss", "entropy": "entropy", "kl_divergence": "mean_kl_loss"}
@@ -90,28 +88,6 @@ def _plain(value: Any) -> Any:
 
 
 # --- Where they are written -------------------------------------------------------------------------------------------
-
-
-class LogFile(Watcher):
-    """A line of JSON for each row; ``kind`` tells iterations from evaluations."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("ab", buffering=0)
-        except OSError as error:
-            raise ValueError(f"{path} cannot be written: {reason(error)}.") from None
-
-    def row(self, row: Row, best: bool) -> None:
-        more = {"best": best} if row["kind"] == EVALUATION else {}
-        try:
-            add_line(self._file, json.dumps({**row, **more}))
-        except OSError as error:
-            raise ValueError(f"{self._path} cannot be written: {reason(error)}.") from None
-
-    def close(self) -> None:
-        self._file.close()
 
 
 class TensorBoardLog(Watcher):

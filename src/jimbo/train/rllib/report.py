@@ -12,8 +12,9 @@ from jimbo.report import html
 from jimbo.report.sections import BarChart, Document, Headline, Section, TextTable, plot
 from jimbo.report.svg import Drawing, Point, curves, number_axis, share_axis
 from jimbo.text import counted, percent_text
+from jimbo.train.core.log import EVALUATION
 from jimbo.train.core.watching import Row
-from jimbo.train.rllib.log import EVALUATION, ITERATION
+from jimbo.train.rllib.log import ITERATION
 
 if TYPE_CHECKING:
     from jimbo.train.rllib.checkpoints import Checkpoint

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from serve.web.serving import serving, settings_for
 
@@ -169,6 +169,30 @@ def test_autoplay_and_its_end(begin: Begin) -> None:
     page.get_by_text("▶").nth(2).wait_for()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Autoplay").wait_for()
+
+
+def test_jokers_are_dragged_and_put_in_a_better_order(page: Any, url: str) -> None:
+    position = "hand: Kd 10h 10c 9h As 8c; jokers: Cavendish, Jolly Joker, Misprint; blind: Big Blind"
+    page.goto(f"{url}/board?{urlencode({'p': position})}")
+    page.get_by_role("button", name="Play it").click()
+    page.wait_for_url("**/play/anew-*")
+    jokers = page.get_by_role("region", name="Jokers").get_by_role("button")
+    first, third = (jokers.nth(place).bounding_box() for place in (0, 2))
+    page.mouse.move(third["x"] + 20, third["y"] + 40)
+    page.mouse.down()
+    page.mouse.move(first["x"] + 10, first["y"] + 40, steps=5)
+    page.mouse.up()
+    page.wait_for_function("() => document.querySelector('.jokers .item').ariaLabel.startsWith('Misprint')")
+    page.get_by_role("button", name="Hint").click()
+    page.get_by_role("list", name="Suggestions, best first").wait_for()
+    for key in "23":
+        page.keyboard.press(key)
+    page.get_by_text("Better order of the jokers:").wait_for()
+    page.get_by_role("button", name="Put them so").click()
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.jokers .item')].at(-1).ariaLabel.startsWith('Cavendish')"
+    )
+    page.get_by_text("Better order of the jokers:").wait_for(state="detached")
 
 
 def test_the_shop_and_what_its_cards_do(begin: Begin) -> None:

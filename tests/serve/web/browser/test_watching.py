@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from jimbo.league.champion import DECIDED
 from jimbo.run_folder import RunFolder
 from serve.web.serving import serving, settings_for
 from serve.web.test_models import made
-from serve.web.test_trainings import loop, rows, training
+from serve.web.test_trainings import loop, paced, rows, training
 
 
 @pytest.fixture
@@ -47,6 +48,27 @@ def test_curves_grow_while_a_training_runs(runs: Path, page: Any, url: str) -> N
     for epochs, loss in ((2, "1.5"), (4, "0.75")):
         rows(RunFolder(folder), epochs)
         page.get_by_role("figure", name=f"train/loss: {loss}").wait_for()
+
+
+def test_speed_memory_and_strength_of_several_runs(runs: Path, page: Any, url: str) -> None:
+    training(runs / "pv", 2)
+    paced(runs / "pv", 0, 5, 15)
+    loop(runs / "loop")
+    paced(runs / "loop", 0, 20)
+    page.goto(f"{url}/training?run=pv&run=loop")
+    speed = page.get_by_role("region", name="Speed and memory")
+    speed.get_by_role("figure", name="games per hour: 3600, 7200").wait_for()
+    speed.get_by_role("figure", name="memory (MB): 202, 201").wait_for()
+    page.get_by_role("region", name="Strength by judged games").get_by_text("60.0 % (31.3 to 83.2)").wait_for()
+    page.get_by_role("row", name=re.compile("^Show loop loop .*7,200 games per hour, .*201 MB")).wait_for()
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="CSV of speed and memory").click()
+    assert Path(saved.value.path()).read_text().startswith("run,minutes,memory (MB),")
+    with page.expect_download() as saved:
+        speed.get_by_role("button", name="PNG: games per hour").click()
+    assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")
+    paced(runs / "pv", 0, 5, 15, 35)
+    speed.get_by_role("figure", name="games per hour: 7200, 7200").wait_for()
 
 
 def test_smoothing_is_kept_and_tables_and_pictures_are_saved(runs: Path, page: Any, url: str) -> None:
@@ -115,12 +137,40 @@ def test_what_was_registered_and_where_it_comes_from(page: Any, tmp_path: Path) 
         page.goto(f"{address}/models")
         entries = page.get_by_role("region", name="Entries")
         entries.get_by_text("plain").first.click()
-        entries.get_by_text("Made from:").wait_for()
+        entries.get_by_role("region", name="What it is").get_by_text("greedy").wait_for()
+        entries.get_by_role("region", name="Made from").get_by_role("link", name="games").click()
+        entries.get_by_role("region", name="Files").get_by_text("games.bin").wait_for()
+        page.reload()
+        entries.get_by_role("region", name="Files").get_by_text("games.bin").wait_for()
+        page.go_back()
+        entries.get_by_role("region", name="Made from").wait_for()
         page.get_by_role("combobox", name="Kind").select_option(label="dataset")
-        entries.get_by_text("plain").first.wait_for(state="detached")
+        page.get_by_role("region", name="Made from").wait_for()  # what the address names stays
         page.get_by_role("region", name="Champions").get_by_text("it is the first champion").wait_for()
         page.set_viewport_size({"width": 380, "height": 700})
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_gates_and_who_wins_where(page: Any, tmp_path: Path) -> None:
+    registry = made(tmp_path)
+    games, plain = registry.entries()
+    sides = {
+        name: {"name": entry.name, "entry": entry.id} for name, entry in (("challenger", games), ("champion", plain))
+    }
+    stage = {"name": "full", "pairs": 40, "points": 2.5, "ci95": [-1.0, 6.0], "llr": 1.25, "bounds": [-2.94, 2.94]}
+    told = {"gate": "quick", "verdict": "continue", "reason": "no answer yet", "guards": [], **sides}
+    registry.note(DECIDED, {**told, "stages": [{**stage, "line": "LLR 1.25"}]})
+    spec = {"settings": {"agent": "expert", "options": {}, "deck": "b_blue", "stake": "stake_gold"}}
+    results = {"results": {"wins": 60, "games": 100, "win_rate": 0.6}}
+    registry.add("games-of-it", kind="evaluation", spec=spec, files={}, about=results)
+    with serving(settings_for(tmp_path, registry=registry.folder)) as address:
+        page.goto(f"{address}/models")
+        gates = page.get_by_role("region", name="Gates", exact=True)
+        gates.get_by_role("img", name="log likelihood ratio 1.25 between -2.94 and 2.94").wait_for()
+        gates.get_by_text("games against plain").wait_for()
+        cells = page.get_by_role("region", name="Decks and stakes")
+        cells.get_by_role("row", name=re.compile("^Blue Deck 60.0 % 50.2 to 69.1 100 games")).wait_for()
+        cells.get_by_role("columnheader", name="Gold Stake").wait_for()
 
 
 def test_what_a_seed_holds_and_a_run_of_it(page: Any, url: str) -> None:

@@ -107,7 +107,7 @@ export function Tile({ item }) {
     <svg class=${classes("face tile", item.debuffed && "debuffed")} viewBox="0 0 100 140" aria-hidden="true">
       <rect class=${classes("frame", item.rarity && `rarity-${item.rarity}`, item.family && `family-${item.family}`)} x="2" y="2" width="96" height="136" rx="9" />
       <${Emblem} item=${item} />
-      ${name.map((line, at) => html`<text class="tile-name" x="50" y=${82 + at * 13 - (name.length > 3 ? 6 : 0)} text-anchor="middle">${line}</text>`)}
+      ${name.map((line, at) => html`<text class="tile-name" x="50" y=${82 + at * 13 - (name.length > 3 ? 6 : 0)} text-anchor="middle" textLength=${line.length > 11 ? 88 : undefined} lengthAdjust="spacingAndGlyphs">${line}</text>`)}
       ${item.now && html`<text class="now" x="50" y=${item.edition ? 120 : 130} text-anchor="middle" textLength=${item.now.length > 14 ? 88 : undefined} lengthAdjust="spacingAndGlyphs">${item.now}</text>`}
       ${(item.stickers ?? []).map((one, at) => html`<text class=${`sticker ${one}`} x=${10 + at * 13} y="20">${STICKERS[one]}</text>`)}
       ${edged(item)}

@@ -1,13 +1,14 @@
 // The chance to win over the decisions of a run.
-import { html, useEffect, useRef, useState } from "./lib.js";
+import { html, useEffect, useRef, useState, zoom } from "./lib.js";
 import { t } from "./texts.js";
 
-const [HIGH, LEFT, BELOW] = [200, 44, 22];
 const TOPS = [0.1, 0.2, 0.5, 1];
 const MOST = 3000;
 
 export function Graph({ rows, view, step, show }) {
   const box = useRef();
+  const big = zoom();
+  const [HIGH, LEFT, BELOW] = [200 * big, 44 * big, 22 * big];
   const [width, setWidth] = useState(600);
   useEffect(() => {
     const fit = new ResizeObserver(() => box.current && setWidth(box.current.clientWidth));
@@ -39,8 +40,8 @@ export function Graph({ rows, view, step, show }) {
         ${[0, 0.5, 1].map((share) => html`<g key=${share}><path class="grid" d=${`M${LEFT} ${y(share * top)}H${width - 10}`} /><text x=${LEFT - 6} y=${y(share * top) + 4} text-anchor="end">${Math.round(100 * share * top)} %</text></g>`)}
         ${antes.map((row, at) => html`<g key=${row.step}><path class="grid" d=${`M${x(row.step)} 8V${HIGH - BELOW}`} /><text x=${x(row.step) + 3} y=${HIGH - 6}>${at ? row.ante : t("review.ante", { n: row.ante })}</text></g>`)}
         ${points.length > 1 && html`<polyline class="course" points=${line} />`}
-        ${here && html`<path class="now-line" d=${`M${x(here.step)} 8V${HIGH - BELOW}`} /><circle class="now-dot" cx=${x(here.step)} cy=${y(here.win)} r="4" />`}
-        ${lost.slice(0, 500).map((row) => html`<circle key=${row.step} class=${`mark ${row.grade}`} cx=${x(row.step)} cy=${y(row.win)} r="5"><title>${row.step} · ${row.where} · ${row.done}: ${t("review.gave_up", { points: row.gave_up })}</title></circle>`)}
+        ${here && html`<path class="now-line" d=${`M${x(here.step)} 8V${HIGH - BELOW}`} /><circle class="now-dot" cx=${x(here.step)} cy=${y(here.win)} r=${4 * big} />`}
+        ${lost.slice(0, 500).map((row) => html`<circle key=${row.step} class=${`mark ${row.grade}`} cx=${x(row.step)} cy=${y(row.win)} r=${5 * big}><title>${row.step} · ${row.where} · ${row.done}: ${t("review.gave_up", { points: row.gave_up })}</title></circle>`)}
       </svg></div>
     </figure>`;
 }

@@ -12,6 +12,9 @@ export const classes = (...names) => names.filter(Boolean).join(" ");
 // Whether a key belongs to a field.
 export const isTyping = (event) => Boolean(event.target.closest?.("input:not([type=range], [type=checkbox]), select, textarea"));
 
+// How large letters are, as a share of the usual size: larger on very large screens.
+export const zoom = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+
 export function kept(name, otherwise) {
   try { return JSON.parse(localStorage.getItem(name)) ?? otherwise; } catch { return otherwise; }
 }

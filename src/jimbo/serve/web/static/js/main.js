@@ -95,7 +95,7 @@ function Page() {
     case "board": return html`<${Board} place=${place.value} go=${go} />`;
     case "training": return html`<${Training} place=${place.value} go=${go} />`;
     case "seeds": return html`<${Seeds} place=${place.value} go=${go} />`;
-    case "models": return html`<${Models} />`;
+    case "models": return html`<${Models} place=${place.value} go=${go} />`;
     case "health": return html`<${Health} />`;
     default: return html`<p class="quiet">${t("app.lost")}</p>`;
   }

@@ -4,7 +4,7 @@ import { get, post, watch } from "./net.js";
 import { t } from "./texts.js";
 import { Adviser } from "./adviser.js";
 import { boardPath } from "./board.js";
-import { Hand, Head, Looked, Middle, More, MOVES, Scored, Zone } from "./table.js";
+import { Hand, Head, Log, Looked, Middle, More, MOVES, Scored, Zone } from "./table.js";
 
 const CONTINUE = ["select_blind", "cash_out", "leave_shop"];
 const SKIP = ["skip_blind", "skip_pack"];
@@ -14,6 +14,7 @@ export function Play({ id, go }) {
   const [view, setView] = useState(null);
   const [chosen, setChosen] = useState(new Set());
   const [weighed, setWeighed] = useState(null);
+  const [orders, setOrders] = useState([]);
   const [looked, setLooked] = useState(null);
   const [marked, setMarked] = useState(null);
   const [trouble, setTrouble] = useState("");
@@ -49,6 +50,15 @@ export function Play({ id, go }) {
       (error) => number === asked.current && setTrouble(error.message),
     );
   }, [wanted]);
+
+  // Better orders are a hint: they are looked for when the adviser has been asked, and the choice is made for a moment.
+  const hinted = view?.advice.status === "ready" && view.board.phase === "selecting_hand";
+  useEffect(() => {
+    setOrders([]);
+    if (!hinted || !places.length) return undefined;
+    const timer = setTimeout(() => post(`${base}/orders`, { cards: places }).then((found) => setOrders(found.orders), () => {}), 200);
+    return () => clearTimeout(timer);
+  }, [wanted, hinted]);
 
   const options = weighed && places.length ? weighed.options : view?.options ?? {};
 
@@ -134,7 +144,8 @@ export function Play({ id, go }) {
   if (!view) return html`<p class="quiet">${t("app.loading")}</p>`;
   const { board } = view;
   const picked = marked ? new Set(marked.cards) : null;
-  const tools = { options, choose, setLooked, looked, move, can_act: view.can_act };
+  const values = view.advice.status === "ready" ? view.advice.values : {};
+  const tools = { options, choose, setLooked, looked, move, values, can_act: view.can_act };
   return html`
     <div class="play">
       <section class="table" aria-label=${t("play.board")}>
@@ -148,13 +159,15 @@ export function Play({ id, go }) {
         <${Looked} view=${view} tools=${tools} />
         ${board.hand.length > 0 && html`<${Hand} board=${board} chosen=${chosen} toggle=${toggle} picked=${picked} tools=${tools} />`}
         ${board.phase === "selecting_hand" && html`<${Scored} weighed=${places.length ? weighed : null} options=${options} choose=${choose} count=${places.length} can_act=${view.can_act} />`}
+        ${orders.map((order) => html`<p key=${order.what} class="better">${t(`board.order_${order.what}`)}: <b>${order.words}</b>, ${order.expected} <button type="button" class="small" disabled=${!view.can_act} onClick=${() => send("order", { ...order, step: last.current.steps })}>${t("board.take_order")}</button></p>`)}
         <p class="trouble" role="alert">${trouble}</p>
         <${Tools} view=${view} send=${send} branch=${branch} edit=${edit} base=${base} last=${last} />
       </section>
       <aside>
         <${Adviser} view=${view} send=${send} last=${last} mark=${setMarked} />
-        <${More} board=${board} log=${view.log} />
+        <details class="panel" open><summary>${t("play.log")}</summary><${Log} log=${view.log} /></details>
       </aside>
+      <section class="more" aria-label=${t("play.more")}><${More} board=${board} /></section>
     </div>`;
 }
 

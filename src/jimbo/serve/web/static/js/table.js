@@ -1,5 +1,5 @@
 // What stands on the table, drawn from a view: the same for a game, a position of a review, and the board editor.
-import { classes, html, useEffect, useRef, useState } from "./lib.js";
+import { classes, html, keep, kept, useEffect, useRef, useState } from "./lib.js";
 import { t } from "./texts.js";
 import { Face, SuitSign, Tile } from "./cards.js";
 import { Parts, Told } from "./parts.js";
@@ -30,12 +30,17 @@ export function Head({ view, level = "1" }) {
     ${board.tags.length > 0 && html`<p class="tags">${t("play.tags")}: ${board.tags.map((tag) => html`<span class="chip" title=${tag.lines.join(" ")}>${tag.name}</span>`)}</p>`}`;
 }
 
+// What the adviser says that something is worth; it says nothing where it was not asked.
+const Worth = ({ text }) => html`<small class=${classes("worth", text.startsWith("+") && "up", text.startsWith("-") && "down")}>${text}</small>`;
+
 function Do({ name, tools, primary = false, label = "" }) {
   const option = tools.options[name];
   if (!option) return null;
   const kind = name.split(":")[0];
+  const value = option.why_not ? null : tools.values?.[name];
+  const worth = value && value.cards.join() === option.action.cards.join() ? value.text : "";
   return html`<button type="button" class=${classes(primary && "primary")} disabled=${!tools.can_act} aria-disabled=${option.why_not ? "true" : undefined}
-    title=${option.why_not ?? option.words} aria-label=${option.words} onClick=${() => tools.choose(name)}>${label || t(`do.${kind}`)}</button>`;
+    title=${option.why_not ?? option.words} aria-label=${option.words} aria-description=${worth || undefined} onClick=${() => tools.choose(name)}>${label || t(`do.${kind}`)}${worth && html` <${Worth} text=${worth} />`}</button>`;
 }
 
 export function Middle({ board, tools }) {
@@ -125,6 +130,7 @@ function useOrder(kind, count, move) {
     "data-place": at,
     onPointerDown: (event) => {
       if (event.button) return;
+      event.currentTarget.setPointerCapture(event.pointerId);  // a quick hand leaves it before it is seen to move
       started.current = { at, x: event.clientX, y: event.clientY };
       moved.current = false;
     },
@@ -133,7 +139,6 @@ function useOrder(kind, count, move) {
       if (!from || from.at !== at) return;
       const dx = event.clientX - from.x;
       if (!moved.current && Math.abs(dx) < FAR) return;
-      if (!moved.current) event.currentTarget.setPointerCapture(event.pointerId);
       moved.current = true;
       const row = event.currentTarget.closest("[data-row]");
       const to = [...row.querySelectorAll("[data-place]")].findLast((one) => {
@@ -210,7 +215,7 @@ export function Scored({ weighed, options, choose, count, can_act }) {
         <span class="spring"></span>
         <${Do} name="sort_hand_by_rank" tools=${tools} /><${Do} name="sort_hand_by_suit" tools=${tools} />
       </div>
-      ${score && html`<details class="parts"><summary>${t("advice.breakdown")}</summary><${Parts} parts=${score.parts} /></details>`}
+      ${score && html`<details class="parts" open=${kept("open advice.breakdown", false)} onToggle=${(event) => keep("open advice.breakdown", event.currentTarget.open)}><summary>${t("advice.breakdown")}</summary><${Parts} parts=${score.parts} /></details>`}
     </section>`;
 }
 
@@ -233,23 +238,28 @@ export function Looked({ view, tools }) {
     </section>`;
 }
 
-export function More({ board, log = null }) {
-  return html`
-    ${log && html`<details class="panel" open><summary>${t("play.log")}</summary><${Log} log=${log} /></details>`}
-    <details class="panel"><summary>${t("play.deck")}</summary>
-      <p>${board.deck.left}</p>
-      <div class="wide"><table class="deck"><thead><tr><th></th>${board.deck.ranks.map((rank) => html`<th scope="col">${rank}</th>`)}</tr></thead>
-        <tbody>${board.deck.rows.map((row) => html`<tr><th scope="row"><${SuitSign} suit=${row.suit} name=${row.symbol} /></th>${row.counts.map((count) => html`<td class=${count ? "" : "none"}>${count || "·"}</td>`)}</tr>`)}</tbody></table></div>
-      ${board.deck.special.length > 0 && html`<p class="quiet">${board.deck.special.join(", ")}</p>`}
-    </details>
-    <details class="panel"><summary>${t("play.levels")}</summary>
-      <table class="levels"><thead><tr>${["hand", "level", "chips", "mult", "played"].map((name) => html`<th scope="col">${t(`level.${name}`)}</th>`)}</tr></thead>
-        <tbody>${board.levels.map((one) => html`<tr><th scope="row">${one.hand}</th><td>${one.level}</td><td class="chips">${one.chips}</td><td class="mult">${one.mult}</td><td>${one.played}</td></tr>`)}</tbody></table>
-    </details>
-    ${board.vouchers.length > 0 && html`<details class="panel"><summary>${t("play.vouchers")}</summary><ul>${board.vouchers.map((one) => html`<li><b>${one.name}</b> <span class="quiet">${one.lines[0]}</span></li>`)}</ul></details>`}`;
+// A part that is opened and closed; the browser keeps which are open.
+function Fold({ name, open, children }) {
+  const toggled = (event) => keep(`open ${name}`, event.currentTarget.open);
+  return html`<details class="panel" open=${kept(`open ${name}`, open)} onToggle=${toggled}><summary>${t(name)}</summary>${children}</details>`;
 }
 
-function Log({ log }) {
+export function More({ board }) {
+  return html`
+    <${Fold} name="play.deck" open=${innerWidth > 1000}>
+      <p>${board.deck.left}</p>
+      <div class="wide"><table class="deck"><thead><tr><td></td>${board.deck.ranks.map((rank) => html`<th scope="col">${rank}</th>`)}</tr></thead>
+        <tbody>${board.deck.rows.map((row) => html`<tr><th scope="row"><${SuitSign} suit=${row.suit} name=${row.symbol} /></th>${row.counts.map((count) => html`<td class=${count ? "" : "none"}>${count || "·"}</td>`)}</tr>`)}</tbody></table></div>
+      ${board.deck.special.length > 0 && html`<p class="quiet">${board.deck.special.join(", ")}</p>`}
+    <//>
+    <${Fold} name="play.levels" open=${false}>
+      <table class="levels"><thead><tr>${["hand", "level", "chips", "mult", "played"].map((name) => html`<th scope="col">${t(`level.${name}`)}</th>`)}</tr></thead>
+        <tbody>${board.levels.map((one) => html`<tr><th scope="row">${one.hand}</th><td>${one.level}</td><td class="chips">${one.chips}</td><td class="mult">${one.mult}</td><td>${one.played}</td></tr>`)}</tbody></table>
+    <//>
+    ${board.vouchers.length > 0 && html`<${Fold} name="play.vouchers" open=${false}><ul>${board.vouchers.map((one) => html`<li><b>${one.name}</b> <span class="quiet">${one.lines[0]}</span></li>`)}</ul><//>`}`;
+}
+
+export function Log({ log }) {
   const box = useRef();
   useEffect(() => { box.current?.scrollTo(0, box.current.scrollHeight); }, [log.at(-1)?.number]);
   if (!log.length) return html`<p class="quiet">${t("play.nothing_yet")}</p>`;
