@@ -51,7 +51,7 @@ def test_pairs_that_do_nothing_are_mostly_doubtful(games: Moments) -> None:
 
 
 def test_few_games_say_nothing_of_a_pair(games: Moments) -> None:
-    few = games.of_games(np.arange(len(games.won)) < 60)
+    few = games.of_games(np.arange(len(games.won)) < 400)
     found = corrections(few, JOKERS)
     assert all(found.games[pair] >= FEWEST_GAMES for pair in found.pairs)
     assert len(found.pairs) < len(found.games)
