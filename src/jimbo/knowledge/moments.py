@@ -197,7 +197,9 @@ class _Replays:
 
     def _game(self, played: Any, random: np.random.Generator | None) -> tuple[Any, Trials | None]:
         game = played.game
-        run = Run(deck=None if game.challenge else game.deck, stake=game.stake, seed=game.seed, challenge=game.challenge)
+        run = Run(
+            deck=None if game.challenge else game.deck, stake=game.stake, seed=game.seed, challenge=game.challenge
+        )
         seen, moments = [], []
         for kind, index, to, cards in played.actions:
             if kind in _CHOOSING and run.ante * _BLINDS <= VALUE_BLINDS:

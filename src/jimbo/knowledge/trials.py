@@ -117,9 +117,7 @@ class Trial:
             ]
         return found
 
-    def _together(
-        self, run: Run, deck: str, tried: Sequence[str], found: Trials
-    ) -> tuple[float, dict[str, float]]:
+    def _together(self, run: Run, deck: str, tried: Sequence[str], found: Trials) -> tuple[float, dict[str, float]]:
         plain, alone = self._alone(run, tried)
         for i, first in enumerate(tried):
             for second in tried[i + 1 :]:
