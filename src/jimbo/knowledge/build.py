@@ -89,7 +89,7 @@ def tables_of(
             {
                 "key": source.stake, "version": VERSION, "stake": source.stake, "games": len(of_stake.won),
                 "won": int(of_stake.won.sum()), "trials": trials.positions, "agent": source.agent,
-                "options": source.options, "deck": source.deck, "rules": source.rules,
+                "settings": source.options, "deck": source.deck, "rules": source.rules,
                 "built": built or datetime.now(UTC).isoformat(timespec="seconds"), "usual": found.usual,
                 "corrections": found.outcomes.spread,
             }

@@ -23,7 +23,7 @@ from jimbo.knowledge.moments import Moments
 Array = NDArray[Any]
 FEWEST_GAMES = 20
 """Games in which both were held, from which outcomes and the naive formula say anything of a pair."""
-FEWEST_TRIALS = 8
+FEWEST_TRIALS = 12
 _STEPS, _INNER = 12, 60
 _CLOSE = 1e-7
 _PRIOR = 1.0

@@ -96,7 +96,7 @@ def write_shipped(path: Path, graph: Graph) -> None:
     sources, pairs = [], {}
     for about in stakes_of(graph):
         stake = about["stake"]
-        agent = " ".join(filter(None, [about["agent"], about["options"]]))
+        agent = " ".join(filter(None, [about["agent"], about["settings"]]))
         sources.append(
             GraphSource(stake=stake, games=about["games"], trials=about["trials"], agent=agent, rules=about["rules"])
         )

@@ -216,7 +216,7 @@ class _Replays:
 
 
 def _row(net: Any, run: Run, state: PublicState) -> tuple[int, int, float, int, list[int]]:
-    blind = min(_BLINDS * (run.ante - 1) + _next_blind(run), VALUE_BLINDS - 1)
+    blind = min(_BLINDS * max(run.ante - 1, 0) + _next_blind(run), VALUE_BLINDS - 1)  # vouchers lead back to ante 0
     most = max(state.hands, key=lambda hand: hand.played)
     hand = HAND_KEYS.index(most.hand) if most.played else -1
     keys = {*run.joker_keys, *run.voucher_keys, *(one.key for one in state.consumables)}

@@ -134,12 +134,11 @@ QUESTIONS: Mapping[str, Question] = {
         "Groups of jokers that work with one another (Louvain)",
         (
             "MATCH (a:Joker)-[r:SYNERGIZES_WITH]-(b:Joker) WHERE r.stake = $stake AND r.cluster >= 0 "
-            "AND r.strength >= $least WITH r.cluster AS cluster, a, sum(r.strength) AS weight "
-            "ORDER BY weight DESC, a.key WITH cluster, collect(a.name) AS jokers, sum(weight) AS weight "
-            "RETURN cluster, jokers, weight ORDER BY weight DESC, cluster LIMIT $limit",
+            "AND r.strength >= $least RETURN r.cluster AS cluster, a.name AS joker, a.key AS key, "
+            "sum(r.strength) AS weight, count(b) AS partners ORDER BY cluster, weight DESC, joker LIMIT $limit",
         ),
         (),
-        {"least": 0.1, "limit": 10},
+        {"least": 0.1, "limit": 50},
     ),
     "triangles": Question(
         "Three jokers each of which works with both others",
@@ -212,7 +211,7 @@ def stakes_of(graph: Graph) -> Sequence[dict[str, Any]]:
     """What a graph says about itself, one row for each stake."""
     statement = (
         "MATCH (m:SchemaMetadata) RETURN m.version AS version, m.stake AS stake, m.games AS games, m.won AS won, "
-        "m.trials AS trials, m.agent AS agent, m.options AS options, m.deck AS deck, m.rules AS rules, "
+        "m.trials AS trials, m.agent AS agent, m.settings AS settings, m.deck AS deck, m.rules AS rules, "
         "m.built AS built, m.usual AS usual, m.corrections AS corrections ORDER BY stake"
     )
     return graph.ask(statement, {}).rows

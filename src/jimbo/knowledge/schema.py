@@ -42,7 +42,7 @@ NODES: Mapping[str, Mapping[str, str]] = {
     },
     "SchemaMetadata": {
         KEY: TEXT, "version": TEXT, "stake": TEXT, "games": WHOLE, "won": WHOLE, "trials": WHOLE, "agent": TEXT,
-        "options": TEXT, "deck": TEXT, "rules": TEXT, "built": TEXT, "usual": NUMBER, "corrections": NUMBER,
+        "settings": TEXT, "deck": TEXT, "rules": TEXT, "built": TEXT, "usual": NUMBER, "corrections": NUMBER,
     },
 }  # fmt: skip
 

@@ -26,7 +26,7 @@ LEVELS = 3
 """By which a poker hand is raised where jokers are tried with it."""
 AMOUNTS = (2, 5, 10)
 """Of cards of a kind that are added to the deck; jokers are tried together in the deck with the most."""
-_OWN, _OTHERS = 8, 4
+_OWN, _OTHERS = 7, 6
 """Of the jokers tried in a deck full of one kind of cards: those about such cards, and those that add to any."""
 _EDGE = 1e-6
 _SELECT = "select_blind"
