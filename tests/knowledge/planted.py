@@ -1,4 +1,7 @@
-"""Games in which what jokers do together is known, because it was put there; weak runs want those jokers, and long ones find late ones."""
+"""Games in which what jokers do together is known, because it was put there.
+
+Weak runs want those jokers; strong runs hold others that do nothing, and long runs find late ones.
+"""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from jimbo.knowledge.schema import EDGES, NODES, TEXT, WHOLE, Tables
 
 STAKE = "stake_white"
 ODD_NAMES = {
-    "j_quote": "Jim's \"Joker\"",
+    "j_quote": 'Jim\'s "Joker"',
     "j_lines": "first\nsecond\r\n\ttab",
     "j_unicode": "Żółć 小丑 🃏 \u2028 é",
     "j_cypher": "x'}) DETACH DELETE n //",

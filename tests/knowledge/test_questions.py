@@ -141,7 +141,9 @@ def test_a_server_gives_the_same_answers(in_file: LadybugGraph, on_server: BoltG
 
 def test_odd_names_arrive_as_they_are(in_file: LadybugGraph, on_server: BoltGraph) -> None:
     for graph in (in_file, on_server):
-        rows = graph.ask("MATCH (j:Joker) WHERE j.key IN $keys RETURN j.key AS key, j.name AS name", {"keys": [*ODD_NAMES]})
+        rows = graph.ask(
+            "MATCH (j:Joker) WHERE j.key IN $keys RETURN j.key AS key, j.name AS name", {"keys": [*ODD_NAMES]}
+        )
         assert {row["key"]: row["name"] for row in rows.rows} == ODD_NAMES
         for odd in ODD_NAMES.values():
             assert ask(graph, "synergies", STAKE, {"owned": [odd]}).rows == []

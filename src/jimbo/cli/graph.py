@@ -76,7 +76,7 @@ def build(
     with report_errors("Nothing was changed. Run the same command again.", RuntimeError):
         if "://" not in out:
             check_place(Path(out))
-        server = BoltGraph(out, user, os.environ.get(PASSWORD, "")) if "://" in out else None
+        server = BoltGraph(out, user, _password()) if "://" in out else None
         with make_progress(make_console(stderr=True), "{task.completed:,.0f} of {task.total:,.0f}") as bars:
             task = bars.add_task("", total=1)
 
@@ -140,7 +140,7 @@ def ask(
             "least": least,
             "limit": limit,
         }
-        with opened(graph, user=user, password=os.environ.get(PASSWORD, ""), most_ms=timeout_ms) as place:
+        with opened(graph, user=user, password=_password(), most_ms=timeout_ms) as place:
             reply = ask_graph(place, question, stake_key(stake), given)
     if as_json:
         typer.echo(json.dumps({"question": question, "stake": stake_key(stake), "ms": reply.ms, "rows": reply.rows}))
@@ -170,7 +170,7 @@ def export(
     """
     from jimbo.knowledge import export as exports
 
-    with report_errors(), opened(graph, user=user, password=os.environ.get(PASSWORD, ""), most_ms=600_000) as place:
+    with report_errors(), opened(graph, user=user, password=_password(), most_ms=600_000) as place:
         if out.suffix and not out.parent.is_dir():
             raise ValueError(f"There is no folder {out.parent}. Make it first, or name another one with --out.")
         written = [out]
@@ -203,10 +203,9 @@ def serve_check(
     """Check a graph server: that it answers, holds a graph, and how long each question takes. It writes nothing."""
     from jimbo.knowledge.run import check_questions
 
-    with report_errors():
-        with opened(url, user=user, password=os.environ.get(PASSWORD, ""), most_ms=timeout_ms) as place:
-            server = place.server() if isinstance(place, BoltGraph) else place.name
-            found = check_questions(place)
+    with report_errors(), opened(url, user=user, password=_password(), most_ms=timeout_ms) as place:
+        server = place.server() if isinstance(place, BoltGraph) else place.name
+        found = check_questions(place)
     slow = [one for one in found if one["ms"] > SLOW_MS]
     if as_json:
         typer.echo(json.dumps({"server": server, "questions": found, "slow": len(slow)}))
@@ -220,6 +219,10 @@ def serve_check(
         fail(f"{counted(len(slow), 'question')} took more than {SLOW_MS:.0f} ms.", 1)
     if not found:
         raise typer.Exit(1)
+
+
+def _password() -> str:
+    return os.environ.get(PASSWORD, "")
 
 
 # --- What is typed and shown ------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from jimbo.engine.catalog import HANDS, JOKERS
 from jimbo.extras import require
 from jimbo.knowledge.effects import Effect, naive_kind, strength_of
 from jimbo.knowledge.items import HAND_KEYS, JOKER_KEYS, PLACE, card_kinds
-from jimbo.knowledge.moments import Gathered, GameSource, Moments
+from jimbo.knowledge.moments import GameSource, Gathered, Moments
 from jimbo.knowledge.pairs import (
     MOST_PAIRS,
     SHOWN,
@@ -27,7 +27,7 @@ from jimbo.knowledge.pairs import (
     find_hands,
     find_pairs,
 )
-from jimbo.knowledge.schema import VERSION, Row, Tables
+from jimbo.knowledge.schema import VERSION, Tables
 from jimbo.knowledge.trials import Trials
 
 Told = Callable[[str], None]
@@ -53,7 +53,7 @@ class _Evidence:
             "low": effect.low,
             "high": effect.high,
             "confidence": effect.confidence,
-            "doubtful": effect.low <= 0 <= effect.high,
+            "doubtful": effect.doubtful,
             "stake": self.source.stake,
             "games": self.games if games is None else games,
             "trials": trials,
@@ -101,8 +101,8 @@ def tables_of(
 # --- Items ------------------------------------------------------------------------------------------------------------
 
 
-def _joker_rows(moments: Moments, embedding: NDArray[Any]) -> Iterator[Row]:
-    held, score = Counter[int](), Counter[int]()
+def _joker_rows(moments: Moments, embedding: NDArray[Any]) -> Iterator[dict[str, Any]]:
+    held, score = Counter[int](), defaultdict[int, float](float)
     for used, scored in zip(moments.used, moments.score, strict=True):
         for item in used:
             held[int(item)] += 1
@@ -119,7 +119,7 @@ def _joker_rows(moments: Moments, embedding: NDArray[Any]) -> Iterator[Row]:
             "description": fact.text,
             "scaling_type": scaling_type(fact.text),
             "times_purchased": held[place],
-            "total_score_contribution": float(score[place]),
+            "total_score_contribution": score[place],
             "embedding": [float(x) for x in embedding[place]],
         }
 
@@ -142,7 +142,7 @@ def _first_number(pattern: re.Pattern[str], text: str) -> float:
     return float(next(group for group in found.groups() if group)) if found else 0.0
 
 
-def _card_rows() -> Iterator[Row]:
+def _card_rows() -> Iterator[dict[str, Any]]:
     for key, kind in card_kinds().items():
         yield {
             "key": key,
@@ -155,7 +155,7 @@ def _card_rows() -> Iterator[Row]:
         }
 
 
-def _hand_rows(moments: Moments) -> Iterator[Row]:
+def _hand_rows(moments: Moments) -> Iterator[dict[str, Any]]:
     last = _last_moments(moments)
     plays = Counter(moments.hand[last].tolist())
     for place, (key, fact) in enumerate(HANDS.items()):

@@ -24,6 +24,8 @@ Array = NDArray[Any]
 FEWEST_GAMES = 20
 """Games in which both were held, from which outcomes and the naive formula say anything of a pair."""
 FEWEST_TRIALS = 12
+SURE = 3.0
+"""Standard errors by which an effect must differ from nothing: of 11,175 pairs some look good by luck."""
 _STEPS, _INNER = 12, 60
 _CLOSE = 1e-7
 _PRIOR = 1.0
@@ -46,6 +48,11 @@ class Effect:
     @property
     def high(self) -> float:
         return self.mean + Z95 * self.error
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether it may well be nothing."""
+        return abs(self.mean) < SURE * self.error
 
     @property
     def confidence(self) -> float:

@@ -1,8 +1,8 @@
 """Numbers that stand for items: those that winning runs hold together are alike.
 
 Two ways are made and measured: how much more often than by chance two items are held together in won runs (PPMI), with
-its strongest directions (truncated SVD), and the first layer of the learnt value. The measure is how well each foretells
-games that it was not made from.
+its strongest directions (truncated SVD), and the first layer of the learnt value. The measure is how well each
+foretells games that it was not made from.
 """
 
 from __future__ import annotations
@@ -155,4 +155,5 @@ def mean_of_held(table: Array, moments: Moments) -> Array:
     owned = np.concatenate([items[items < len(JOKERS)] for items in moments.held]) if len(sizes) else np.zeros(0, int)
     sums = np.zeros((len(sizes), table.shape[1]))
     np.add.at(sums, np.repeat(np.arange(len(sizes)), sizes), table[owned])
-    return sums / np.maximum(sizes, 1)[:, None]
+    mean: Array = sums / np.maximum(sizes, 1)[:, None]
+    return mean

@@ -47,9 +47,10 @@ def _statements(tables: Tables) -> Iterator[str]:
             yield f"CREATE (:{name} {_map(row, columns)})"
     for name, table in EDGES.items():
         for row in tables.edges[name]:
-            ends = f"(a:{table.source} {{{KEY}: {literal(row['source'])}}}), (b:{table.target} {{{KEY}: {literal(row['target'])}}})"
+            start = f"(a:{table.source} {{{KEY}: {literal(row['source'])}}})"
+            end = f"(b:{table.target} {{{KEY}: {literal(row['target'])}}})"
             values = f" {_map(row, table.properties)}" if table.properties else ""
-            yield f"MATCH {ends} CREATE (a)-[:{name}{values}]->(b)"
+            yield f"MATCH {start}, {end} CREATE (a)-[:{name}{values}]->(b)"
 
 
 def _map(row: dict[str, Any], columns: Any) -> str:

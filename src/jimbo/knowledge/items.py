@@ -21,6 +21,8 @@ _RANKS = {
 }  # fmt: skip
 _CHIPS = {"A": 11, "K": 10, "Q": 10, "J": 10, "T": 10} | {str(rank): rank for rank in range(2, 10)}
 _FACES = "KQJ"
+_BEFORE, _NOT_AFTER = r"(played|single|each|or|,|of|\()", r"(?!( |%)?(Mult|Chips|less|hands|card|or more|or fewer))"
+"""What stands around a number that is a rank, and not an amount."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def card_kinds() -> Mapping[str, CardKind]:
     kinds = [
         CardKind(
             f"rank:{rank}", _plural(rank), tuple(f"{suit}_{rank}" for suit in "HSDC"), rank=name, chips=_CHIPS[rank],
-            words=rf"\b{name}s?\b" if rank in "AKQJ" else rf"(played|single|each|or|,|of|\() {name}\b(?!( |%)?(Mult|Chips|less|hands|card|or more|or fewer))",
+            words=rf"\b{name}s?\b" if rank in "AKQJ" else rf"{_BEFORE} {name}\b{_NOT_AFTER}",
         )
         for rank, name in _RANKS.items()
     ]  # fmt: skip

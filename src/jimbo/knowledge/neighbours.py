@@ -53,11 +53,6 @@ class Neighbour:
     games: int
     source: GraphSource
 
-    @property
-    def sure(self) -> bool:
-        """Whether the interval keeps to one side of zero."""
-        return self.low > 0 or self.high < 0
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addition:
@@ -123,12 +118,12 @@ def nearest_stake(stake: str, path: Path = OWN_FILE) -> str | None:
 def neighbours(
     key: str, stake: str = WHITE, *, limit: int = 5, harmful: bool = False, path: Path = OWN_FILE
 ) -> tuple[Neighbour, ...]:
-    """The jokers that work best with one, or that get most in its way; sure ones only.
+    """The jokers that work best with one, or that get most in its way; the file has no doubtful ones.
 
     Where there are no games of a stake, those of the nearest count; ``source`` says so.
     """
     of_stake = _known(path)[nearest] if (nearest := nearest_stake(stake, path)) else {}
-    found = [one for one in of_stake.get(key, ()) if one.sure and (one.strength < 0) == harmful]
+    found = [one for one in of_stake.get(key, ()) if (one.strength < 0) == harmful]
     return tuple(found[::-1] if harmful else found)[:limit]
 
 

@@ -61,7 +61,7 @@ class PairFound:
 
     @property
     def doubtful(self) -> bool:
-        return self.beyond.low <= 0 <= self.beyond.high
+        return self.beyond.doubtful
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def find_cards(trials: Trials) -> list[CardsFound]:
             for amount in AMOUNTS
             if (joker, kind, amount) in found
         }
-        sure = [amount for amount, effect in by_amount.items() if effect.low > 0]
+        sure = [amount for amount, effect in by_amount.items() if effect.mean > 0 and not effect.doubtful]
         if sure:
             best = max(sure, key=lambda amount: by_amount[amount].low)
             made.append(CardsFound(joker, kind, by_amount[best], min(sure), best, len(gains[joker, kind, best])))

@@ -68,8 +68,8 @@ QUESTIONS: Mapping[str, Question] = {
     "synergies": Question(
         "What works together with the jokers that you own",
         (
-            f"MATCH (a:Joker){_HOP.format('r')}(b:Joker) WHERE a.key IN $owned AND (NOT b.key IN $owned OR a.key < b.key) "
-            f"AND {_SAME.format('r')} "
+            f"MATCH (a:Joker){_HOP.format('r')}(b:Joker) WHERE a.key IN $owned "
+            f"AND (NOT b.key IN $owned OR a.key < b.key) AND {_SAME.format('r')} "
             "RETURN a.name AS joker, b.name AS partner, b.key AS key, r.strength AS strength, "
             f"r.synergy_type AS synergy_type, {_EVIDENCE} ORDER BY strength DESC, partner, joker LIMIT $limit",
         ),
@@ -89,9 +89,10 @@ QUESTIONS: Mapping[str, Question] = {
             f"MATCH (a:Joker){_HOP.format('r')}(b:Joker) WHERE a.key IN $owned AND NOT b.key IN $owned "
             f"AND b.cost <= $budget AND {_SAME.format('r')} "
             "WITH b, count(a) AS partners, avg(r.strength) AS mean, min(r.confidence) AS confidence, "
-            "min(r.games) AS games, min(r.trials) AS trials, collect(a.name) AS works_with WHERE partners >= $partners "
-            "RETURN b.name AS joker, b.key AS key, b.cost AS cost, partners, mean AS strength, mean * partners AS value, "
-            "works_with, confidence, games, trials ORDER BY value DESC, joker LIMIT $limit",
+            "min(r.games) AS games, min(r.trials) AS trials, collect(a.name) AS works_with "
+            "WHERE partners >= $partners "
+            "RETURN b.name AS joker, b.key AS key, b.cost AS cost, partners, mean AS strength, "
+            "mean * partners AS value, works_with, confidence, games, trials ORDER BY value DESC, joker LIMIT $limit",
         ),
         ("owned", "budget"),
         {"least": 0.6, "partners": 2, "limit": 5},

@@ -1,4 +1,4 @@
-"""The tables of the graph: its nodes and edges with the types of their properties, and how a database is told of them."""
+"""The tables of the graph: nodes and edges with the types of their properties, and how a database learns of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ VERSION = "jimbo_graph_v1"
 TEXT, WHOLE, NUMBER, FLAG, NUMBERS = "STRING", "INT64", "DOUBLE", "BOOLEAN", "DOUBLE[]"
 KEY = "key"
 """The property by which a node is found; no two nodes of a table share it."""
-Row = Mapping[str, Any]
 
 _SOURCE = {"stake": TEXT, "games": WHOLE, "trials": WHOLE, "agent": TEXT, "rules": TEXT}
 """Where a number comes from: games that showed it, trials of the value, who played, and the signature of the rules."""

@@ -189,7 +189,8 @@ class BoltGraph:
             if isinstance(error, BadGraph):
                 raise
             raise BadGraph(
-                f"The server at {self.name} does not answer: {_first_line(error)}. Check --url, --user and that it runs."
+                f"The server at {self.name} does not answer: {_first_line(error)}. "
+                "Check its address, --user, and that it runs."
             ) from None
 
     def close(self) -> None:

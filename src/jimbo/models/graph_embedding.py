@@ -1,11 +1,11 @@
 """Embeddings of items from the knowledge graph, on disk and for networks: 128 numbers for each item of the game.
 
-The file holds weights in the format safetensors, and a card as JSON beside it says what they were made from. What a
-network is given for a state is the mean of the jokers that it shows; zeros where there is none.
+The file holds weights in the format safetensors, and a card as JSON beside it says what they were made from.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,8 +27,6 @@ Array = NDArray[Any]
 
 def write_embedding(path: Path, items: Sequence[str], table: Array, about: Mapping[str, Any]) -> None:
     """Write the numbers as float16, and the card beside them."""
-    import json
-
     card = {"format": FORMAT, "dim": int(table.shape[1]), "items": list(items), **about}
     write_bytes(path, tensors_bytes({_NAME: table}))
     write_text(path.with_suffix(".json"), json.dumps(card, indent=1) + "\n")
@@ -56,11 +54,3 @@ def joker_table(path: Path | None = None) -> Array:
     rows = dict(zip(items, table, strict=True))
     nothing = np.zeros(table.shape[1], np.float32)
     return np.stack([rows.get(name, nothing) for name in vocabulary("joker")]).astype(np.float32)
-
-
-def state_embedding(joker_ids: Array, table: Array) -> Array:
-    """[B, dim]: the mean of the jokers of each state, given [B, slots] ids of which 0 is none."""
-    there = (joker_ids > 0).astype(np.float32)
-    total = (table[joker_ids] * there[..., None]).sum(axis=1)
-    mean: Array = total / np.maximum(there.sum(axis=1), 1)[:, None]
-    return mean.astype(np.float32)
