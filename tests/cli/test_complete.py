@@ -40,7 +40,7 @@ def completed(line: str) -> list[str]:
             "jimbo ",
             [
                 *("ablation", "advise", "agents", "assist", "audit", "az", "bench", "bench-llm", "data"),
-                *("doctor", "eval", "eval-matrix", "events", "gate", "items", "league", "mcp", "mine", "package"),
+                *("doctor", "eval", "eval-matrix", "events", "gate", "graph", "items", "league", "mcp", "mine", "package"),
                 *("parity", "play", "quickstart", "registry", "replay", "review", "rollout", "safe-run", "score"),
                 *("seed", "serve", "trace", "train", "watch", "web", "what-wins"),
             ],

@@ -75,6 +75,7 @@ def build(
 
     with report_errors("Nothing was changed. Run the same command again.", RuntimeError):
         if "://" not in out:
+            _check_folder(Path(out))
             check_place(Path(out))
         server = BoltGraph(out, user, _password()) if "://" in out else None
         with make_progress(make_console(stderr=True), "{task.completed:,.0f} of {task.total:,.0f}") as bars:
@@ -171,8 +172,8 @@ def export(
     from jimbo.knowledge import export as exports
 
     with report_errors(), opened(graph, user=user, password=_password(), most_ms=600_000) as place:
-        if out.suffix and not out.parent.is_dir():
-            raise ValueError(f"There is no folder {out.parent}. Make it first, or name another one with --out.")
+        if out.suffix:
+            _check_folder(out)
         written = [out]
         if out.suffix == ".cypher":
             exports.write_cypher(out, exports.read_tables(place))
@@ -219,6 +220,11 @@ def serve_check(
         fail(f"{counted(len(slow), 'question')} took more than {SLOW_MS:.0f} ms.", 1)
     if not found:
         raise typer.Exit(1)
+
+
+def _check_folder(out: Path) -> None:
+    if not out.parent.is_dir():
+        raise ValueError(f"There is no folder {out.parent}. Make it first, or name another one with --out.")
 
 
 def _password() -> str:

@@ -25,6 +25,8 @@ DIM = 128
 _SHARE_HELD_OUT = 0.2
 _RIDGE = 10.0
 _NEGATIVES = 20_000
+_MOST_MOMENTS = 60_000
+"""That the ends of games are foretold from; a lot more would only take longer."""
 _GROUPS = {"jokers": 0, "vouchers": 1, "consumables": 2}
 """Inputs of the value that say what is held, in the order of ``ITEMS``."""
 
@@ -128,6 +130,10 @@ def _alike(table: Array, first: Array, second: Array) -> Array:
 
 def _log_loss(table: Array, moments: Moments, held_out: Array) -> float:
     """Of games that were held out; every game counts the same."""
+    if len(moments.blind) > _MOST_MOMENTS:
+        share = _MOST_MOMENTS / len(moments.blind)
+        kept = np.random.default_rng(0).random(len(moments.won)) < share
+        moments, held_out = moments.of_games(kept), held_out[kept]
     rows = mean_of_held(table, moments)
     rows = rows / max(float(rows.std()), 1e-9)
     blinds = np.eye(int(moments.blind.max()) + 1)[moments.blind]

@@ -31,7 +31,7 @@ times: without the two jokers, with either, with both; positions, jokers and the
 so nothing is favoured because strong runs like to buy it. Then the ends of the games correct that: where runs that held
 both won more often than the value had thought, the pair counts for more, as far as there are games enough.
 
-**Strength** is what the pair has over the average pair: 0.5 raises the odds of winning by half of a doubling (x 1.41),
+**Strength** is what the pair has over the typical pair: 0.5 raises the odds of winning by half of a doubling (x 1.41),
 1 doubles them or more. Any two jokers are worth a little less than their sum, as they share five places; the tables
 say by how much. In brackets are 95 % intervals. There are 11,175 pairs, so some look good by luck: one that is less
 than three standard errors from zero is **doubtful** and says so. *Deck* names the cards that were added, ten of them,
@@ -67,7 +67,7 @@ def _stake_lines(path: Path, graph: Graph, about: Row, pictures: dict[Path, str]
     yield (
         f"From {counted(about['games'], 'game')} of `{player}`, {share:.1f} % won, and trials at "
         f"{counted(about['trials'], 'position')}; rules {about['rules']}. {len(sure):,} pairs are surely stronger than "
-        f"the average one, {len(pairs) - len(sure):,} more look so but are doubtful. The average pair: "
+        f"the typical one, {len(pairs) - len(sure):,} more look so but are doubtful. The typical pair: "
         f"{about['usual'] / math.log(2):+.2f}. What the ends of games add to a pair, beyond chance, varies by "
         f"{about['corrections'] / math.log(2):.2f} (standard deviation).\n"
     )
@@ -173,7 +173,7 @@ def _cards(graph: Graph, stake: str) -> Iterator[str]:
     ).rows
     rows.sort(key=lambda row: (-row["low"], row["joker"], row["cards"]))
     yield "### Jokers and the cards that they want\n"
-    yield "Strength of adding that many cards to the deck beyond what they do with the average joker.\n"
+    yield "Strength of adding that many cards to the deck beyond what they do with the typical joker.\n"
     yield "| joker | cards | added | strength (95 %) | trials |"
     yield "|---|---|---|---|---|"
     for row in rows[:_SHOWN]:

@@ -38,7 +38,7 @@ class PairFound:
     effect: Effect
     """In log odds of winning, beyond what each does alone."""
     usual: float
-    """The same of the average pair in that deck: two jokers are nearly always worth less than their sum."""
+    """The same of the typical pair in that deck (the median): two jokers are nearly always worth less than their sum."""
     deck: str
     """The kind of cards of which the deck has many more; empty: decks as they come."""
     trials: int
@@ -48,7 +48,7 @@ class PairFound:
 
     @property
     def beyond(self) -> Effect:
-        """What it has over the average pair."""
+        """What it has over the typical pair."""
         return Effect(self.effect.mean - self.usual, self.effect.error)
 
     @property
@@ -83,13 +83,13 @@ def find_pairs(moments: Moments, trials: Trials) -> StakePairs:
     for pair in trials.pairs:
         gains[pair.deck, PairKey(pair.first, pair.second)].append(pair.gain)
         usual[pair.deck].append(pair.gain)
-    average = {deck: float(np.mean(values)) for deck, values in usual.items()}
+    typical = {deck: float(np.median(values)) for deck, values in usual.items()}
     found: dict[PairKey, PairFound] = {}
     for (deck, key), tried in means(gains).items():
         one = PairFound(
             key=key,
             effect=tried + outcomes.pairs.get(key, NOTHING),
-            usual=average[deck],
+            usual=typical[deck],
             deck=deck,
             trials=len(gains[deck, key]),
             games=outcomes.games.get(key, 0),
@@ -99,7 +99,7 @@ def find_pairs(moments: Moments, trials: Trials) -> StakePairs:
         before = found.get(key)
         if before is None or _clearer(one, before):
             found[key] = one
-    return StakePairs(found, average.get("", 0.0), outcomes)
+    return StakePairs(found, typical.get("", 0.0), outcomes)
 
 
 def _clearer(one: PairFound, other: PairFound) -> bool:
@@ -139,7 +139,7 @@ def find_cards(trials: Trials) -> list[CardsFound]:
     for joker, kind in dict.fromkeys((joker, kind) for joker, kind, _ in found):
         by_amount = {
             amount: Effect(
-                found[joker, kind, amount].mean - float(np.mean(usual[kind, amount])), found[joker, kind, amount].error
+                found[joker, kind, amount].mean - float(np.median(usual[kind, amount])), found[joker, kind, amount].error
             )
             for amount in AMOUNTS
             if (joker, kind, amount) in found
@@ -168,7 +168,7 @@ def find_hands(trials: Trials) -> list[HandFound]:
         gains[one.joker, one.hand].append(one.gain)
         usual[one.hand].append(one.gain)
     return [
-        HandFound(joker, hand, Effect(effect.mean - float(np.mean(usual[hand])), effect.error), len(gains[joker, hand]))
+        HandFound(joker, hand, Effect(effect.mean - float(np.median(usual[hand])), effect.error), len(gains[joker, hand]))
         for (joker, hand), effect in means(gains).items()
     ]
 
