@@ -10,7 +10,7 @@ import pytest
 from jimbo.engine.catalog import JOKERS
 from jimbo.knowledge import neighbours as room
 from jimbo.knowledge.export import literal, read_tables, write_cypher, write_parquet
-from jimbo.knowledge.neighbours import OWN_FILE, GraphSource, additions, neighbours, nearest_stake, write_neighbours
+from jimbo.knowledge.neighbours import OWN_FILE, GraphSource, additions, nearest_stake, neighbours, write_neighbours
 from jimbo.knowledge.stores import opened, write_file
 from knowledge.small_graph import ODD_NAMES, STAKE, small_tables
 

@@ -61,6 +61,9 @@ class Effect:
             return 1.0
         return 0.5 * (1 + math.erf(abs(self.mean) / self.error / math.sqrt(2)))
 
+    def less(self, number: float) -> Effect:
+        return Effect(self.mean - number, self.error)
+
     def __add__(self, other: Effect) -> Effect:
         """The sum of independent estimates."""
         return Effect(self.mean + other.mean, math.hypot(self.error, other.error))

@@ -38,7 +38,7 @@ class PairFound:
     effect: Effect
     """In log odds of winning, beyond what each does alone."""
     usual: float
-    """The same of the typical pair in that deck (the median): two jokers are nearly always worth less than their sum."""
+    """The same of the typical pair in that deck (the median): two jokers are mostly worth less than their sum."""
     deck: str
     """The kind of cards of which the deck has many more; empty: decks as they come."""
     trials: int
@@ -49,7 +49,7 @@ class PairFound:
     @property
     def beyond(self) -> Effect:
         """What it has over the typical pair."""
-        return Effect(self.effect.mean - self.usual, self.effect.error)
+        return self.effect.less(self.usual)
 
     @property
     def strength(self) -> float:
@@ -134,20 +134,16 @@ def find_cards(trials: Trials) -> list[CardsFound]:
     for one in trials.cards:
         gains[one.joker, one.kind, one.amount].append(one.gain)
         usual[one.kind, one.amount].append(one.gain)
-    found = means(gains)
+    typical = {key: float(np.median(values)) for key, values in usual.items()}
+    found = {key: effect.less(typical[key[1:]]) for key, effect in means(gains).items()}
     made = []
     for joker, kind in dict.fromkeys((joker, kind) for joker, kind, _ in found):
-        by_amount = {
-            amount: Effect(
-                found[joker, kind, amount].mean - float(np.median(usual[kind, amount])), found[joker, kind, amount].error
-            )
-            for amount in AMOUNTS
-            if (joker, kind, amount) in found
-        }
-        sure = [amount for amount, effect in by_amount.items() if effect.mean > 0 and not effect.doubtful]
+        amounts = [amount for amount in AMOUNTS if (joker, kind, amount) in found]
+        sure = [a for a in amounts if found[joker, kind, a].mean > 0 and not found[joker, kind, a].doubtful]
         if sure:
-            best = max(sure, key=lambda amount: by_amount[amount].low)
-            made.append(CardsFound(joker, kind, by_amount[best], min(sure), best, len(gains[joker, kind, best])))
+            best = max(sure, key=lambda amount: found[joker, kind, amount].low)
+            count = len(gains[joker, kind, best])
+            made.append(CardsFound(joker, kind, found[joker, kind, best], min(sure), best, count))
     return made
 
 
@@ -167,8 +163,9 @@ def find_hands(trials: Trials) -> list[HandFound]:
     for one in trials.hands:
         gains[one.joker, one.hand].append(one.gain)
         usual[one.hand].append(one.gain)
+    typical = {hand: float(np.median(values)) for hand, values in usual.items()}
     return [
-        HandFound(joker, hand, Effect(effect.mean - float(np.median(usual[hand])), effect.error), len(gains[joker, hand]))
+        HandFound(joker, hand, effect.less(typical[hand]), len(gains[joker, hand]))
         for (joker, hand), effect in means(gains).items()
     ]
 

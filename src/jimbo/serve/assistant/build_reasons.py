@@ -22,7 +22,8 @@ from jimbo.engine import (
     PublicState,
     Run,
 )
-from jimbo.engine.catalog import CONSUMABLES, JOKERS
+from jimbo.engine.catalog import CONSUMABLES, JOKERS, STAKES
+from jimbo.knowledge.neighbours import neighbours
 from jimbo.serve.assistant.prospects import Prospects
 from jimbo.serve.assistant.what_if import BLINDS_AHEAD, ONWARD, Trials, beaten, chance_to_win, error_of, trials
 from jimbo.text import action_words, card_name, counted, full_deck, joker_name, joker_now, number_text, offer_name
@@ -44,6 +45,7 @@ from jimbo.text.build_reasons import (
     Sooner,
     Together,
     Turns,
+    WorksWith,
 )
 from jimbo.text.reasons import MEANT, Adds, Claim, Though
 
@@ -51,6 +53,8 @@ _SCORES = math.log(1.05)
 """A score that changes by less is not told."""
 _GROWTH = math.log(1.15)
 _PARTNER = math.log(1.25)
+_WORKS = 0.25
+"""Strength of a pair, from which it is told."""
 _TOLD = 0.02
 """A share that changes by less is not told."""
 _DOLLARS = 1.5
@@ -203,7 +207,13 @@ class BuildReasons:
         free = trials(refunded) if price else made
         blinds = min(len(one.dollars) for one in (self._base, made, free))
         changes = dict.fromkeys(self._changes(after))  # two jokers of a kind change alike
-        found = [*self._scores(made), *changes, *self._earns(free, blinds), *self._partner(actions, made)]
+        found = [
+            *self._scores(made),
+            *changes,
+            *self._earns(free, blinds),
+            *self._partner(actions, made),
+            *self._known(made),
+        ]
         yield from found
         if not found and price >= 0:
             yield Promises(blinds, total or 0.0)
@@ -284,6 +294,15 @@ class BuildReasons:
         if alone and gain - min(alone)[0] > _PARTNER:
             least, place = min(alone)
             yield Together(joker_name(self._state.jokers[place]), math.exp(gain), math.exp(least))
+
+    def _known(self, made: Trials) -> Iterator[Claim]:
+        """The owned joker with which a new one works best, as the knowledge graph has it."""
+        owned = {joker.key: joker_name(joker) for joker in self._state.jokers if not joker.face_down}
+        for key in dict.fromkeys(key for key in made.run.joker_keys if key not in owned):
+            known = neighbours(key, self._state.stake, limit=len(JOKERS))
+            best = next((one for one in known if one.key in owned and one.strength >= _WORKS), None)
+            if best:
+                yield WorksWith(owned[best.key], best.strength, STAKES[best.source.stake].name, best.deck)
 
     def _changes(self, after: Run) -> Iterator[Claim]:
         """What a player sees change, beside jokers and money."""
