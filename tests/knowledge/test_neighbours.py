@@ -91,7 +91,7 @@ def test_a_graph_becomes_files_and_the_files_a_graph(tmp_path: Path) -> None:
         tables = read_tables(graph)
         write_cypher(tmp_path / "graph.cypher", tables)
         written = write_parquet(tmp_path / "parquet", tables)
-    statements = (tmp_path / "graph.cypher").read_text().splitlines()
+    statements = (tmp_path / "graph.cypher").read_text().split("\n")[:-1]
     assert all(statement.endswith(";") for statement in statements), "one in each line, whatever is in a name"
     database = ladybug.Database(str(tmp_path / "again.lbug"))
     connection = ladybug.Connection(database)

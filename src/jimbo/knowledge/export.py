@@ -68,7 +68,7 @@ def literal(value: Any) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, str):
-        return json.dumps(value)  # escapes of JSON are also those of Cypher
+        return json.dumps(value, ensure_ascii=False)  # its escapes are also those of Cypher, but for pairs of \u
     return "[" + ", ".join(map(literal, value)) + "]"
 
 
