@@ -280,7 +280,7 @@ def test_ppo_with_the_masking_of_rllib_learns_without_an_illegal_action_and_is_m
     assert "cards_played" not in played[-1]
 
 
-def test_a_graph_embedding_changes_what_is_chosen_and_its_absence_is_zeros() -> None:
+def test_a_graph_embedding_of_your_own_replaces_the_packages() -> None:
     module, shown = made_module({"graph_embedding_dim": 128}, 4)
 
     def scores(**more: torch.Tensor) -> torch.Tensor:
@@ -288,8 +288,12 @@ def test_a_graph_embedding_changes_what_is_chosen_and_its_absence_is_zeros() -> 
             found: torch.Tensor = module.forward_inference({"obs": {**shown, **more}})["action_dist_inputs"]
         return found
 
+    own = scores()
+    assert torch.equal(own, scores())
+    assert not torch.allclose(own, scores(graph_embedding=torch.ones(4, 128)))
+    with torch.no_grad():
+        module.network.graph.table.zero_()
     assert torch.equal(scores(), scores(graph_embedding=torch.zeros(4, 128)))
-    assert not torch.allclose(scores(), scores(graph_embedding=torch.ones(4, 128)))
 
 
 def test_a_missing_gpu_is_a_notice_or_a_sentence(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from jimbo.agents import make_agent
 from jimbo.engine import Action, PublicState, Run, best_joker_order, forecast, solve_blind
 from jimbo.engine.catalog import DECKS, HANDS, JOKERS
 from jimbo.engine.value import input_groups, judge_options, value_inputs
+from jimbo.knowledge.neighbours import neighbours
 from jimbo.models.value_file import load_value
 from jimbo.serve.assistant import Adviser, Suggestion
 from jimbo.text import build_reasons as b
@@ -579,6 +580,14 @@ def together(case: Case, claim: b.Together) -> None:
     close(math.log(claim.alone), [after - before for after, before in pairs], 32, 0.05)
 
 
+def works_with(case: Case, claim: b.WorksWith) -> None:
+    (owned,) = {joker.key for joker in case.state.jokers if joker_name(joker) == claim.partner}
+    new = [key for key in taken(case, 0).joker_keys if key not in {joker.key for joker in case.state.jokers}]
+    known = {one.key: one for one in neighbours(owned, case.state.stake, limit=150)}
+    assert claim.strength in [known[key].strength for key in new if key in known]
+    assert claim.strength >= 0.25
+
+
 def missing(case: Case, claim: b.Missing) -> None:
     state = case.state
     if "multiplies" in claim.what:
@@ -665,9 +674,10 @@ CHECKS: dict[type[r.Claim], Callable[[Case, Any], None]] = {
     b.Rejected: rejected,
     b.Together: together,
     b.Missing: missing,
+    b.WorksWith: works_with,
     b.Sooner: sooner,
 }
-RARE = (h.BossPrice, h.EndsWith, h.Ordered, h.TriedLess, b.Grows, b.Sooner, b.Together)
+RARE = (h.BossPrice, h.EndsWith, h.Ordered, h.TriedLess, b.Grows, b.Sooner, b.Together, b.WorksWith)
 """Checked wherever they are said."""
 UNCHECKED = {r.Adds, r.GoesOn, r.Only}
 """The fallback is the agent's own figure, and the others have none."""

@@ -98,6 +98,15 @@ from jimbo.text import reasons as r
             "leaves scores unchanged in the next blind, and multiplies them by 1.6 after 5 more",
         ),
         (b.Together("Blueprint", 1.81, 1.2), "together with Blueprint it multiplies scores by 1.8, without by 1.2"),
+        (
+            b.WorksWith("Photograph", 0.5, "White Stake", ""),
+            "works with Photograph: at White Stake they raise the odds of winning 41 % more than most pairs",
+        ),
+        (
+            b.WorksWith("Baron", 1.0, "Gold Stake", "Kings"),
+            "works with Baron in a deck with many Kings: "
+            "at Gold Stake they raise the odds of winning 100 % more than most pairs",
+        ),
         (b.Earns(-20.4, 6, rental=True), "costs about $20 over the next 6 blinds, as it is rented"),
         (b.Earns(28, 6, rental=True), "saves about $28 over the next 6 blinds, as it is rented"),
         (b.Room("joker", 0, 2.1), "takes the last free joker slot, and another would be worth 2.1 points"),

@@ -39,6 +39,7 @@ VERBS = {
         "league": "league:app",
         "mine": "mine:mine_failures",
         "what-wins": "what_wins:what_wins",
+        "graph": "graph:app",
         "agents": "agents:agents",
         "registry": "registry:app",
         "package": "package:app",

@@ -114,7 +114,7 @@ def policy(
     seconds: Seconds = None,
     threads: Threads = None,
     device: Device = "auto",
-    events: Events = None,
+    telemetry: Telemetry = None,
     register: Register = None,
     as_json: AsJson = False,
 ) -> None:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,6 +136,32 @@ def games_of(path: Path) -> set[int]:
     """The numbers of the games of a file."""
     with _opened(path) as (file, _):
         return set(file.read(columns=["game"])["game"].unique().to_pylist())
+
+
+class PlayedGame(NamedTuple):
+    """A game of a file and what was done in it, enough to play it again."""
+
+    game: Game
+    score: float
+    """All rewards together."""
+    actions: list[tuple[str, int, int, list[int]]]
+    """Kind, index, to and cards of each."""
+
+
+def iter_played(path: Path) -> Iterator[PlayedGame]:
+    """Whole games, without what was seen and considered; BadData for any other file."""
+    of_actions = ("action", "index", "to", "cards")
+    names = [*(column.name for column in OF_GAMES), "step", "return", *of_actions]
+    for first, table in _tables(path, names):
+        check = _Check(path, first)
+        table = table.combine_chunks()
+        _check_columns(table, check)
+        starts, _ = _games(table, check)
+        actions = list(zip(*(table[name].to_pylist() for name in of_actions), strict=True))
+        rows = table.select([*(column.name for column in OF_GAMES), "return"]).take(starts).to_pylist()
+        for row, start in zip(rows, starts.tolist(), strict=True):
+            game = Game(**{column.attribute: row[column.name] for column in OF_GAMES})
+            yield PlayedGame(game, row["return"], actions[start : start + game.steps])
 
 
 def _tables(path: Path, names: list[str] | None = None) -> Iterator[tuple[int, Any]]:

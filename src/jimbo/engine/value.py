@@ -171,7 +171,7 @@ class Choices:
     considered: Array
     """[C]: how many options each had, best first; uint8."""
     progress: Array
-    """[C]: what the value promises of the best option, as the sum that its logarithm is chosen by, with the bosses before counted; float32."""
+    """[C]: what the value promises of the best option, all bosses counted, beaten ones as 1; float32."""
     worth: Array
     """[O]: by the value, float32."""
     correction: Array

@@ -25,6 +25,7 @@ class NetworkConfig(Declared):
     layers: int = declared(2, "rounds in which the tokens look at one another", min=1, max=16)
     heads: int = declared(4, "ways in which they do", min=1, max=16)
     dropout: float = declared(0.0, "share of numbers left out in training", min=0.0, max=0.9)
+    graph_dim: int = declared(0, "numbers of the knowledge graph for each joker, 128; 0: none", min=0, max=4096)
 
     def __post_init__(self) -> None:
         Declared.__post_init__(self)

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from jimbo.data.samples import candidate_widths
 from jimbo.engine import LAST_ANTE, vocabulary
 from jimbo.models.checkpoint import NetworkConfig
+from jimbo.models.graph_embedding import joker_table
 from jimbo.models.inputs import CANDIDATES, STATE, Inputs, Tokens, candidate_vocabularies, layout, list_names
 from jimbo.models.outputs import BLINDS_AHEAD
 
@@ -72,10 +73,19 @@ class EntityTrunk(nn.Module):
         self.lists = nn.ModuleDict({tokens.name: _List(tokens, width) for tokens in layout().tokens})
         self.layers = nn.ModuleList(Layer(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(width)
+        self.graph = GraphInput(config.graph_dim, width) if config.graph_dim else None
 
-    def look(self, state_ids: Tensor, state_numbers: Tensor, lists: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
-        """[B, width] the state as a whole, [B, cards, width] the cards in hand. ``lists``: inputs of ``list_names``."""
-        tokens = [self.state(state_ids, state_numbers).unsqueeze(1)]
+    def look(
+        self, state_ids: Tensor, state_numbers: Tensor, lists: Mapping[str, Tensor], graph: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """[B, width] the state as a whole, [B, cards, width] the cards in hand. ``lists``: inputs of ``list_names``.
+
+        ``graph``: [B, graph_dim], in place of what the knowledge graph of the package says of the jokers.
+        """
+        whole = self.state(state_ids, state_numbers)
+        if self.graph is not None:
+            whole = whole + self.graph(lists["jokers_ids"], graph)
+        tokens = [whole.unsqueeze(1)]
         there = [torch.ones_like(state_ids[:, :1], dtype=torch.bool)]
         for name, part in self.lists.items():
             ids = lists[f"{name}_ids"]
@@ -158,6 +168,31 @@ class _Summed(nn.Module):
         counts = used.new_zeros(*ids.shape[:-1], len(used))
         counts.scatter_add_(-1, ids.long() + self.counted, used.new_ones(()).expand(ids.shape))
         return counts @ used
+
+
+class GraphInput(nn.Module):
+    """What the knowledge graph says of the jokers of a state: the mean of their embeddings, which are not learnt."""
+
+    table: Tensor
+
+    def __init__(self, dim: int, width: int) -> None:
+        super().__init__()
+        made = joker_table()
+        known = torch.from_numpy(made) if made.shape[1] == dim else torch.zeros(len(made), dim)
+        self.register_buffer("table", known)
+        self.out = nn.Linear(dim, width, bias=False)
+        jokers = next(tokens for tokens in layout().tokens if tokens.name == "jokers")
+        self.column = 1 + jokers.vocabularies.index("joker")
+
+    def forward(self, joker_ids: Tensor, given: Tensor | None = None) -> Tensor:
+        """[B, width]; without jokers, and with a file of another width, nothing."""
+        if given is None:
+            ids = joker_ids[..., self.column].long()
+            there = (ids > 0).to(self.table.dtype).unsqueeze(-1)
+            found = nn.functional.embedding(ids, self.table) * there
+            given = found.sum(dim=1) / there.sum(dim=1).clamp(min=1.0)
+        told: Tensor = self.out(given)
+        return told
 
 
 def _named(vocabularies: Sequence[str]) -> _Summed:

@@ -84,18 +84,22 @@ def read_value(path: Path) -> tuple[Weights, dict[str, Any]]:
 
 def write_value(path: Path, weights: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> None:
     """Write the weights as float16, and the card beside them."""
+    write_bytes(path, tensors_bytes({n: side_by_side(w) if n in _SECONDS else w for n, w in weights.items()}))
+    card = {"format": FORMAT, "schema_hash": value_schema_hash(), **about}
+    write_text(path.with_suffix(".json"), json.dumps(card, indent=2) + "\n")
+
+
+def tensors_bytes(tensors: Mapping[str, NDArray[Any]]) -> bytes:
+    """Return a file of weights in the format safetensors, as float16."""
     header, parts, end = {}, [], 0
-    on_disk = {name: side_by_side(tensor) if name in _SECONDS else tensor for name, tensor in weights.items()}
-    for name, tensor in on_disk.items():
+    for name, tensor in tensors.items():
         part = np.ascontiguousarray(tensor, _TYPES["F16"]).tobytes()
         header[name] = {"dtype": "F16", "shape": list(tensor.shape), "data_offsets": [end, end + len(part)]}
         parts.append(part)
         end += len(part)
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % _LENGTH_BYTES)
-    write_bytes(path, len(text).to_bytes(_LENGTH_BYTES, "little") + text + b"".join(parts))
-    card = {"format": FORMAT, "schema_hash": value_schema_hash(), **about}
-    write_text(path.with_suffix(".json"), json.dumps(card, indent=2) + "\n")
+    return len(text).to_bytes(_LENGTH_BYTES, "little") + text + b"".join(parts)
 
 
 def side_by_side(second: NDArray[Any]) -> NDArray[Any]:

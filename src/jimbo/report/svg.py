@@ -18,6 +18,7 @@ WIDE = 820
 LEFT, RIGHT, TOP, BOTTOM = 60, 20, 12, 40
 ROW, ROW_LABEL, ROW_VALUE = 20, 128, 92
 HEAT_LABEL, CELL = 140, 46
+SPAN_LABEL, NETWORK_EDGE = 300, 150
 
 Tick = tuple[float, str]
 
@@ -198,6 +199,47 @@ def _heat_cell(left: float, top: float, value: float, strength: float) -> Iterat
     yield f'<rect x="{left + 1}" y="{top + 1}" {size} fill="{colour}" fill-opacity="{0.06 + 0.84 * strength:.2f}"/>'
     ink = "#ffffff" if strength > 0.6 else INK
     yield _text(left + CELL / 2, top + 14, f"{value:+.1f}", anchor="middle", colour=ink)
+
+
+def spans(labels: Sequence[str], points: Sequence[tuple[float, float, float]], axis: Axis) -> str:
+    """A dot with its interval for each label: low, middle, high; a file of its own. Grey where it crosses zero."""
+    left, width = SPAN_LABEL, WIDE
+    across = axis.place(left, width - RIGHT)
+    bottom = TOP + ROW * len(labels) + 8
+    parts = [_line(across(value), TOP, across(value), bottom, MUTED if value == 0 else GRID) for value, _ in axis.ticks]
+    parts += [_text(across(value), bottom + 15, label, anchor="middle") for value, label in axis.ticks]
+    parts.append(_text((left + width - RIGHT) / 2, bottom + 32, axis.label, anchor="middle"))
+    for row, (label, (low, middle, high)) in enumerate(zip(labels, points, strict=True)):
+        y = TOP + ROW * (row + 0.5)
+        colour = MUTED if low <= 0 <= high else COLOURS[1] if middle > 0 else COLOURS[0]
+        parts.append(_text(left - 8, y + 4, label, anchor="end", colour=INK))
+        parts.append(_line(across(low), y, across(high), y, colour, width=2))
+        dot = f'<circle cx="{across(middle):.1f}" cy="{y:.1f}" r="4" fill="{colour}">'
+        parts.append(f"{dot}<title>{escape(f'{middle:+.2f} ({low:+.2f} to {high:+.2f})')}</title></circle>")
+    return _file(width, round(bottom + 40), parts)
+
+
+def network(names: Sequence[str], links: Sequence[tuple[int, int, float]]) -> str:
+    """Things on a circle, in the order given, with lines between them: thicker for a larger weight (0 to 1)."""
+    size, radius = WIDE, WIDE / 2 - NETWORK_EDGE
+    centre = size / 2
+    turns = [2 * math.pi * place / max(len(names), 1) - math.pi / 2 for place in range(len(names))]
+    places = [(centre + radius * math.cos(turn), centre + radius * math.sin(turn)) for turn in turns]
+    parts = []
+    for first, second, weight in sorted(links, key=lambda link: link[2]):
+        (x1, y1), (x2, y2) = places[first], places[second]
+        way = f"M{x1:.1f} {y1:.1f} Q{centre:.1f} {centre:.1f} {x2:.1f} {y2:.1f}"
+        look = f'fill="none" stroke="{COLOURS[1]}" stroke-width="{0.6 + 4.4 * weight:.1f}"'
+        title = escape(f"{names[first]} + {names[second]}: {weight:.2f}")
+        parts.append(f'<path d="{way}" {look} stroke-opacity="{0.2 + 0.6 * weight:.2f}"><title>{title}</title></path>')
+    for name, turn, (x, y) in zip(names, turns, places, strict=True):
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{COLOURS[0]}"/>')
+        is_right = math.cos(turn) >= 0
+        degrees = math.degrees(turn) + (0 if is_right else 180)
+        x, y = x + 9 * math.cos(turn), y + 9 * math.sin(turn)
+        turned = f'transform="rotate({degrees:.1f} {x:.1f} {y:.1f})" dominant-baseline="middle"'
+        parts.append(_text(x, y, name, anchor="start" if is_right else "end", colour=INK, more=turned))
+    return _file(size, size, parts)
 
 
 def picture(plot: str, names: Sequence[str]) -> str:

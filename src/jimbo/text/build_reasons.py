@@ -109,6 +109,25 @@ class Together(Claim):
 
 
 @dataclass(frozen=True, slots=True)
+class WorksWith(Claim):
+    """What games have shown of a new joker and one that is owned."""
+
+    partner: str
+    strength: float
+    """In doublings of the odds of winning, beyond the typical pair of jokers."""
+    stake: str
+    deck: str
+
+    def __str__(self) -> str:
+        deck = f" in a deck with many {self.deck}" if self.deck else ""
+        more = f"{100 * (2**self.strength - 1):.0f} %"
+        return (
+            f"works with {self.partner}{deck}: "
+            f"at {self.stake} they raise the odds of winning {more} more than most pairs"
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Earns(Claim):
     """What it earns of itself over the next blinds, its price aside."""
 

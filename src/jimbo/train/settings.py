@@ -29,6 +29,7 @@ class TrainSettings(Declared):
 
     method: Method = "bc"
     size: str = declared("small", "network size: tiny, small or base", nonempty=True)
+    graph: bool = declared(False, "also give the network what the knowledge graph says of its jokers")
     epochs: int = declared(6, "passes over the data (epochs)", min=1, max=10_000)
     batch_size: int = declared(256, "decisions per batch", min=1, max=1_000_000)
     lr: float = declared(2e-3, "peak learning rate", min=0.0, max=10.0)

@@ -34,6 +34,7 @@ from jimbo.engine import Phase
 from jimbo.files import file_hash
 from jimbo.models.checkpoint import config_of, save_network
 from jimbo.models.export import export_saved
+from jimbo.models.graph_embedding import DIM
 from jimbo.models.inputs import candidate_places, input_schema, network_inputs, padded
 from jimbo.models.network import EntityNetwork, Judgement, judged
 from jimbo.models.outputs import outcomes
@@ -318,7 +319,8 @@ class Supervised(TrainingMethod):
         self.title = f"{settings.method}, size {settings.size}, {about_data['games']:,} games"
         self.config = config_data(asdict(settings), input_schema(), data=about_data)
         torch.manual_seed(settings.seed)
-        self.network = EntityNetwork(replace(config_of(settings.size), dropout=settings.dropout)).to(device)
+        shape = replace(config_of(settings.size), dropout=settings.dropout, graph_dim=DIM if settings.graph else 0)
+        self.network = EntityNetwork(shape).to(device)
         self.optimizer = AdamW(self.network.parameters(), lr=settings.lr, weight_decay=settings.weight_decay)
         self.networks = {"weight": self.network}
         self.total = settings.epochs

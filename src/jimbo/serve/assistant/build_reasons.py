@@ -20,8 +20,9 @@ from jimbo.engine import (
     PublicState,
     Run,
 )
-from jimbo.engine.catalog import JOKERS
+from jimbo.engine.catalog import JOKERS, STAKES
 from jimbo.engine.value import judge_options
+from jimbo.knowledge.neighbours import neighbours
 from jimbo.serve.assistant.changes import changes
 from jimbo.serve.assistant.prospects import Prospects
 from jimbo.serve.assistant.steps import having, is_chancy, price_of, what_of
@@ -55,6 +56,7 @@ from jimbo.text.build_reasons import (
     Sooner,
     Split,
     Together,
+    WorksWith,
 )
 from jimbo.text.reasons import MEANT, Adds, Claim, Though
 
@@ -62,6 +64,8 @@ _SCORES = math.log(1.05)
 """A score that changes by less is not told."""
 _GROWTH = math.log(1.3)
 _PARTNER = math.log(1.25)
+_WORKS = 0.25
+"""Strength of a pair, from which it is told."""
 _TOLD = 0.02
 """A share that changes by less is not told."""
 _DOLLARS = 1.5
@@ -198,7 +202,13 @@ class BuildReasons:
         interest = interest_of(free, made, blinds, worth.price)
         parts = worth.split(self._base, made, self._boss, interest, blinds)
         earns = [] if parts and parts.tells_rent else self._earns(free, blinds)
-        found = [*self._scores(made), *changes(self._run, after), *earns, *self._partner(actions, made)]
+        found = [
+            *self._scores(made),
+            *changes(self._run, after),
+            *earns,
+            *self._partner(actions, made),
+            *self._known(made),
+        ]
         first = 1 if found and isinstance(found[0], Against | Earns) else 0
         yield from found[:first]
         if parts:
@@ -266,6 +276,15 @@ class BuildReasons:
         if alone and gain - min(alone)[0] > _PARTNER:
             least, place = min(alone)
             yield Together(joker_name(self._state.jokers[place]), math.exp(gain), math.exp(least))
+
+    def _known(self, made: Trials) -> Iterator[Claim]:
+        """The owned joker with which a new one works best, as the knowledge graph has it."""
+        owned = {joker.key: joker_name(joker) for joker in self._state.jokers if not joker.face_down}
+        for key in dict.fromkeys(key for key in made.run.joker_keys if key not in owned):
+            known = neighbours(key, self._state.stake, limit=len(JOKERS))
+            best = next((one for one in known if one.key in owned and one.strength >= _WORKS), None)
+            if best:
+                yield WorksWith(owned[best.key], best.strength, STAKES[best.source.stake].name, best.deck)
 
     # --- Going on -----------------------------------------------------------------------------------------------------
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from jimbo.engine.catalog import CHALLENGES, STICKERS
+from jimbo.engine.catalog import CHALLENGES, STAKES, STICKERS
+from jimbo.knowledge.neighbours import Neighbour, known_stakes, neighbours
 from jimbo.report.items import KINDS, item_rows
 from jimbo.serve.game import BadInput
 from jimbo.serve.mcp.answers import ItemAnswer
@@ -15,6 +17,7 @@ from jimbo.serve.mcp.guide import rules
 from jimbo.text.spellings import fold
 
 MOST_SIMILAR = 4
+_PARTNERS = 5
 _CLEARER = {"score": "times the base score", "dollars": "reward"}
 """Names of columns that need their table to be understood."""
 _KINDS_IN_NAMES = ("Card", "Deck", "Stake", "Seal", "Tag")
@@ -32,7 +35,26 @@ def explained(name: str) -> list[ItemAnswer]:
         names = list(dict.fromkeys(_by_name()[folded][0].name for folded in (*close, *inside)))[:MOST_SIMILAR]
         ask = f" Did you mean {' or '.join(names)}?" if names else f" Kinds of items are {', '.join(items_by_kind())}."
         raise BadInput(f'There is no item "{name}".{ask}')
-    return found
+    return [_with_partners(item) for item in found]
+
+
+def _with_partners(item: ItemAnswer) -> ItemAnswer:
+    """A joker with what works together with it, and what gets in its way, as games have shown."""
+    if item.kind != "joker":
+        return item
+    facts = dict(item.facts)
+    for stake in known_stakes():
+        for words, harmful in (("works with", False), ("gets in the way of", True)):
+            if found := neighbours(item.key, stake, limit=_PARTNERS, harmful=harmful):
+                source = found[0].source
+                where = f"{words} at {STAKES[stake].name} ({source.games:,} games of {source.agent})"
+                facts[where] = ", ".join(map(_partner, found))
+    return replace(item, facts=facts)
+
+
+def _partner(one: Neighbour) -> str:
+    deck = f" in a deck with many {one.deck}" if one.deck else ""
+    return f"{one.name} {one.strength:+.2f} ({one.low:+.2f} to {one.high:+.2f}){deck}"
 
 
 @cache

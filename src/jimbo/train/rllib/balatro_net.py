@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +29,7 @@ from jimbo.train.rllib.config import RllibConfig
 PIECE = 256
 """Decisions in one pass: those with about as many actions go together, so that little is spent on padding."""
 GRAPH = "graph_embedding"
-"""The entry of an observation that a knowledge graph may fill; where it is missing there are zeros."""
+"""The entry of an observation by which a knowledge graph of your own replaces the package's."""
 _MODULE = Path("learner_group/learner/rl_module/default_policy")
 """Where a checkpoint keeps the network."""
 
@@ -56,13 +57,12 @@ class BalatroNet(TorchRLModule, ValueFunctionAPI):
 
     def setup(self) -> None:
         config = self.model_config
-        self.network = EntityNetwork(config_of(config["size"]))
+        dim = config["graph_embedding_dim"]
+        self.network = EntityNetwork(replace(config_of(config["size"]), graph_dim=dim))
         # These heads learn from whole games, not by PPO; several learners refuse weights without gradients.
         self.network.outlook.requires_grad_(False)
         width = self.network.config.width
         self.value_head = nn.Sequential(nn.Linear(2 * width, width), nn.GELU(), nn.Linear(width, 1))
-        dim = config["graph_embedding_dim"]
-        self.graph = nn.Linear(dim, width, bias=False) if dim else None
         self.memory = nn.LSTM(width, width, batch_first=True) if config["lstm"] else None
 
     def get_initial_state(self) -> dict[str, Any]:
@@ -113,10 +113,8 @@ class BalatroNet(TorchRLModule, ValueFunctionAPI):
         inputs = {name: torch.from_numpy(array).to(device) for name, array in _inputs_of(shown).items()}
         network = self.network
         lists = {name: inputs[name] for name in list_names()}
-        state, cards = network.look(inputs["state_ids"], inputs["state_numbers"], lists)
-        if self.graph is not None:
-            embedding = shown[GRAPH].to(device) if GRAPH in shown else state.new_zeros(1, self.graph.in_features)
-            state = state + self.graph(embedding)
+        graph = shown[GRAPH].to(device) if GRAPH in shown and network.graph is not None else None
+        state, cards = network.look(inputs["state_ids"], inputs["state_numbers"], lists, graph)
         after: dict[str, Tensor] = {}
         if self.memory is not None:
             before = (memory["h"].unsqueeze(0).contiguous(), memory["c"].unsqueeze(0).contiguous())
@@ -162,8 +160,8 @@ def load_module(checkpoint: Checkpoint) -> BalatroNet:
 def export_module(module: BalatroNet, stem: Path, config: RllibConfig, training: Mapping[str, Any]) -> float:
     """Write ``stem.safetensors``, ``.json`` and ``.onnx``; return the largest difference between the two networks.
 
-    ``training`` is kept with them: what is known about how the network was made. The input for a graph embedding is
-    left out: the network plays as it does where there is none. ValueError with a sentence for a network with an LSTM.
+    ``training`` is kept with them: what is known about how the network was made. A network with a graph embedding plays
+    by that of the package. ValueError with a sentence for a network with an LSTM.
     """
     if config.env_config.env == "campaign":
         raise ValueError("A network for jimbo/Campaign-v0 plays in RLlib only: the format holds networks over actions.")

@@ -32,7 +32,9 @@ class ModelConfig(Declared):
     size: str = declared("tiny", "of the entity network: tiny, small or base", nonempty=True)
     lstm: bool = declared(False, "whether it remembers earlier decisions of a run; such a network is not exported")
     max_seq_len: int = declared(20, "decisions through which it learns to remember", min=1, max=1000)
-    graph_embedding_dim: int = declared(0, "width of the graph embedding, such as 128; 0: none", min=0, max=4096)
+    graph_embedding_dim: int = declared(
+        0, "numbers of the knowledge graph for each joker, 128 as the package has them; 0: none", min=0, max=4096
+    )
 
     def __post_init__(self) -> None:
         Declared.__post_init__(self)
