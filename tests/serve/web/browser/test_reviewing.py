@@ -36,7 +36,7 @@ def reviewed(page: Any, url: str, run: Path) -> Any:
     """The page of a run that is judged to its end."""
     page.goto(f"{url}/review")
     page.get_by_label("Choose a file").set_input_files(run)
-    page.get_by_role("link", name="Page (HTML)").wait_for()
+    page.get_by_role("link", name="Page (HTML)").wait_for(timeout=120_000)  # judging gives way to what else runs
     return page
 
 
@@ -164,7 +164,7 @@ def test_a_run_of_100_000_decisions_scrolls(reviewed: Any, watch: Any) -> None:
     page.route("**/events", many)
     page.route("**/look", lambda route: route.abort())
     page.goto(address.partition("?")[0])
-    page.get_by_role("listbox").focus()
+    page.get_by_role("listbox").focus(timeout=60_000)
     page.keyboard.press("End")
     page.locator("#d100000").wait_for()
     assert page.get_by_role("option").count() < 40

@@ -26,6 +26,8 @@ export function Board({ place, go }) {
   const known = useRef(null);
   const latest = useRef(null);
   const queue = useRef(Promise.resolve());
+  const waiting = useRef(0);
+  const [hoped, setHoped] = useState(null);
   const field = useRef();
 
   useEffect(() => { get("/api/board").then(setCatalog, (error) => setWrong(error)); }, []);
@@ -57,11 +59,21 @@ export function Board({ place, go }) {
     timer.current = setTimeout(() => value.trim() && show(value.trim()), WAIT);
   };
   // One change after another, each made in what the one before left. ``make`` returns what a part holds from what it held.
+  // Until the server has answered all of them, the widgets stand as they were set.
   const change = (part, make, more = {}) => {
+    waiting.current += 1;
+    setHoped((before) => {
+      const base = before ?? latest.current.widgets;
+      if (base[part] === undefined || more.hand) return before;
+      const next = make(base[part]);
+      return Array.isArray(next) && next.length > base[part].length ? before : { ...base, [part]: next };
+    });
     queue.current = queue.current.then(async () => {
       const before = latest.current;
       const kept = part === "hand" ? [] : cards;
       const next = await ask({ text: before.text, cards: kept, change: { part, value: make(before.widgets[part]), ...more } });
+      waiting.current -= 1;
+      if (!waiting.current) setHoped(null);
       if (!next) return;
       known.current = boardPath(next.text, kept);
       setTyped(next.text);
@@ -147,7 +159,7 @@ export function Board({ place, go }) {
           ${advice && html`<${Advice} advice=${advice} />`}
           <${More} board=${board} />
         </section>
-        <aside aria-label=${t("board.widgets")}>${catalog && html`<${Widgets} view=${view} catalog=${catalog} change=${change} />`}</aside>
+        <aside aria-label=${t("board.widgets")}>${catalog && html`<${Widgets} view=${hoped ? { ...view, widgets: hoped } : view} catalog=${catalog} change=${change} />`}</aside>
       </div>`}
     </div>`;
 }

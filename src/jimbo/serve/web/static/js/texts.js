@@ -66,7 +66,7 @@ const en = {
   "play.chosen": "{n} chosen",
   "play.choose": "Choose cards to see what they score.",
   "play.deck": "Deck",
-  "play.more": "Deck and hands",
+  "play.more": "Deck and levels",
   "play.levels": "Poker hands",
   "play.log": "Log",
   "play.nothing_yet": "Nothing was done yet.",
