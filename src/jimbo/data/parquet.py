@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -138,30 +139,60 @@ def games_of(path: Path) -> set[int]:
         return set(file.read(columns=["game"])["game"].unique().to_pylist())
 
 
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Actions of a game, in a few bytes each; going through them gives kind, index, to and cards."""
+
+    names: tuple[str, ...]
+    kinds: NDArray[np.uint8]
+    """Places in ``names``."""
+    index: NDArray[np.uint8]
+    to: NDArray[np.uint8]
+    counts: NDArray[np.uint8]
+    """Of the cards of each."""
+    cards: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def __iter__(self) -> Iterator[tuple[str, int, int, list[int]]]:
+        cards = iter(self.cards.tolist())
+        numbers = (part.tolist() for part in (self.kinds, self.index, self.to, self.counts))
+        for kind, index, to, count in zip(*numbers, strict=True):
+            yield self.names[kind], index, to, list(islice(cards, count))
+
+
 class PlayedGame(NamedTuple):
     """A game of a file and what was done in it, enough to play it again."""
 
     game: Game
     score: float
     """All rewards together."""
-    actions: list[tuple[str, int, int, list[int]]]
-    """Kind, index, to and cards of each."""
+    moves: Moves
 
 
 def iter_played(path: Path) -> Iterator[PlayedGame]:
     """Whole games, without what was seen and considered; BadData for any other file."""
-    of_actions = ("action", "index", "to", "cards")
-    names = [*(column.name for column in OF_GAMES), "step", "return", *of_actions]
+    of_games = [column.name for column in OF_GAMES]
+    names = [*of_games, "step", "return", "action", "index", "to", "cards"]
     for first, table in _tables(path, names):
         check = _Check(path, first)
         table = table.combine_chunks()
         _check_columns(table, check)
         starts, _ = _games(table, check)
-        actions = list(zip(*(table[name].to_pylist() for name in of_actions), strict=True))
-        rows = table.select([*(column.name for column in OF_GAMES), "return"]).take(starts).to_pylist()
+        rows = table.select([*of_games, "return"]).take(starts).to_pylist()
+        kinds = table["action"].chunk(0).dictionary_encode()
+        known, kinds = tuple(kinds.dictionary.to_pylist()), np.asarray(kinds.indices).astype(np.uint8)
+        index, to = (np.asarray(table[name]) for name in ("index", "to"))
+        offsets = np.asarray(table["cards"].chunk(0).offsets)
+        cards, offsets = np.asarray(table["cards"].chunk(0).flatten()), offsets - offsets[0]
+        counts = np.diff(offsets).astype(np.uint8)
         for row, start in zip(rows, starts.tolist(), strict=True):
             game = Game(**{column.attribute: row[column.name] for column in OF_GAMES})
-            yield PlayedGame(game, row["return"], actions[start : start + game.steps])
+            own = slice(start, start + game.steps)
+            held = cards[offsets[start] : offsets[start + game.steps]].copy()
+            moves = Moves(known, kinds[own].copy(), index[own].copy(), to[own].copy(), counts[own].copy(), held)
+            yield PlayedGame(game, row["return"], moves)
 
 
 def _tables(path: Path, names: list[str] | None = None) -> Iterator[tuple[int, Any]]:

@@ -201,7 +201,7 @@ class _Replays:
             deck=None if game.challenge else game.deck, stake=game.stake, seed=game.seed, challenge=game.challenge
         )
         seen, moments = [], []
-        for kind, index, to, cards in played.actions:
+        for kind, index, to, cards in played.moves:
             if kind in _CHOOSING and run.ante * _BLINDS <= VALUE_BLINDS:
                 state = run.public_state()
                 seen.append(_row(self._net, run, state))
