@@ -9,6 +9,7 @@ from jimbo.agents import Considered, Decision
 from jimbo.agents.protocol import Seat
 from jimbo.engine import Action, PublicState
 from jimbo.serve.assistant import Adviser, Suggestion
+from jimbo.serve.assistant.what_if import beaten
 from jimbo.text import build_reasons as b
 from jimbo.text import hand_reasons as h
 from jimbo.text import reasons as r
@@ -200,3 +201,13 @@ def test_an_order_of_jokers_is_tried_in_the_next_blind(phase: str) -> None:
     (one,) = suggested(scene, Considered(Action("move_joker", index=0, to=1), 1.0, ""), measure="win")
     claim = claim_of(one, h.Ordered)
     assert 1.2 < claim.after / claim.before <= 15 / 7
+
+
+def test_a_blind_that_ends_before_a_hand_is_not_beaten() -> None:
+    """Without a card in the hand a run is over."""
+    shop = Scene(phase="shop", money=10).build().public_state()
+    state = PublicState.from_data(shop.to_data() | {"hand_size": 0})
+    assert set(beaten(state.imagine(0), "boss")) == {0.0}
+    agent = Seat(Silent(Considered(Action("leave_shop"), 0.0, ""), measure="win"), "silent")
+    (one,) = Adviser(agent).advise(state).suggestions
+    assert "almost never" in one.reason

@@ -126,6 +126,11 @@ def test_a_small_terminal_is_told_what_it_lacks() -> None:
         await here.pilot.pause()
         assert "too small" not in here.text()
         assert "greedy suggests" in here.text()
+        await here.pilot.press("b")
+        await here.pilot.resize_terminal(SMALLEST[0] - 1, 30)
+        await here.pilot.press("escape")
+        await here.pilot.pause()
+        assert "49 x 30 is too small" in " ".join(here.text().split())
 
     on_screen(session_of(), look)
 

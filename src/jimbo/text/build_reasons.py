@@ -168,7 +168,7 @@ class Price(Claim):
             return f"pays {money_text(-self.dollars)}, and {'adds' if worth > 0 else 'costs'} {points_of(worth)} in all"
         itself = f"{self.what} {'adds' if self.itself > 0 else 'costs'} {points_of(self.itself)}"
         money = _money_words(self.dollars, self.interest, self.blinds)
-        verb = "cost" if self.money < 0 else "add"
+        verb = "cost" if (self.dollars > 0 if abs(self.money) < MEANT else self.money < 0) else "add"
         if abs(self.dollars) == 1 and "and" not in money:
             verb += "s"
         return f"{itself}, and {money} {verb} {points_of(self.money)}"

@@ -81,7 +81,10 @@ def beaten(run: Run, slot: str, deals: int = SOLVED_DEALS, nonce: int = 0) -> li
         world = state.imagine(nonce + deal)
         if world.phase == Phase.blind_select:
             world.step(Action("select_blind"))
-        chances.append(solve_blind(world, _SOLVED_ROLLOUTS, nonce=deal)[0].clear)
+        if world.phase == Phase.selecting_hand:
+            chances.append(solve_blind(world, _SOLVED_ROLLOUTS, nonce=deal)[0].clear)
+        else:  # it ended before a hand could be played
+            chances.append(float(world.phase == Phase.round_eval))
     return chances
 
 

@@ -117,9 +117,10 @@ class AssistantApp(App[None]):
         """Say what is needed where nothing can be read."""
         columns, rows = event.size
         small = columns < SMALLEST[0] or rows < SMALLEST[1]
-        self.screen.set_class(small, "-small")
+        game = self.screen_stack[0]  # below a window that may be open
+        game.set_class(small, "-small")
         needed = f"{columns} x {rows} is too small: make it {SMALLEST[0]} x {SMALLEST[1]} or larger, or press q and "
-        self.query_one("#small", Static).update(f"{needed}use --once." if small else "")
+        game.query_one("#small", Static).update(f"{needed}use --once." if small else "")
 
     # --- The agent ----------------------------------------------------------------------------------------------------
 
