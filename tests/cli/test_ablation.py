@@ -98,7 +98,7 @@ def test_fresh_seeds_of_a_folder_are_played_again(tmp_path: Path) -> None:
         (["greedy", "expert effort=soon"], "effort must be a number"),
         (["greedy", "expert 'effort"], "is not a strategy"),
         (["greedy", ""], "is not a strategy"),
-        (["greedy", "runs/nothing"], "There is no folder runs/nothing"),
+        (["greedy", "runs/nothing"], "There is not a folder runs/nothing"),
         (["greedy", "/"], "is not the folder of an evaluation"),
         (["greedy", "random", "--out", "/dev/null/x"], "cannot be used"),
         (["greedy", "random", "--seed-set", "dev"], "no seed set"),

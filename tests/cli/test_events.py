@@ -144,7 +144,7 @@ def test_where_nobody_answers(verb: str) -> None:
         "No event aggregator answers at ws://127.0.0.1:9/events: Connection refused. Start one: jimbo events serve.\n"
     )
     ended = jimbo("events", verb, "somewhere", code=2)
-    assert '"somewhere" is no address of an event aggregator.' in ended.stderr
+    assert '"somewhere" is not an address of an event aggregator.' in ended.stderr
 
 
 def test_a_watcher_is_told_when_the_aggregator_ends() -> None:
@@ -265,7 +265,7 @@ def test_the_server_of_games_tells_of_them(tmp_path: Path) -> None:
 def test_an_address_that_is_none_is_refused_before_anything_happens(words: list[str], tmp_path: Path) -> None:
     result = CliRunner().invoke(app, [*words, "--events", "tcp://a"])
     assert result.exit_code == 2
-    assert result.stderr.startswith('jimbo: "tcp://a" is no address for events.')
+    assert result.stderr.startswith('jimbo: "tcp://a" is not an address for events.')
 
 
 def test_an_aggregator_that_is_killed_and_comes_back_disturbs_nobody(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_the_graph_becomes_a_page_and_files(built: Path) -> None:
         (["ask", "jokers-for-hand", "--hands", "full"], 'There is no poker hand "full".'),
         (["ask", "synergies", "--owned", "baron", "--stake", "platinum"], "platinum"),
         (["export", "--out", "page.txt"], "ends neither in .cypher, .json nor .md"),
-        (["export", "--out", "nowhere/page.md"], "There is no folder nowhere"),
+        (["export", "--out", "nowhere/page.md"], "There is not a folder nowhere"),
         (["serve-check", "--url", "localhost"], "There is no graph localhost."),
         (["serve-check", "--url", "bolt://127.0.0.1:9"], "does not answer"),
     ],

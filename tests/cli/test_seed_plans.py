@@ -78,7 +78,7 @@ def test_a_filter_names_what_it_leaves_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["line", "TESTSEED", "jump"], '"jump" is no step of a line.'),
+        (["line", "TESTSEED", "jump"], '"jump" is not a step of a line.'),
         (["line", "TESTSEED", "buy1"], "Step 1:"),
         (["route", "TESTSEED", "--want", "nonsense"], "Nothing in the game is called"),
         (["route", "TESTSEED", "--want", "blueprint @ 30"], "are not on a route"),

@@ -67,7 +67,7 @@ def test_several_processes_write_to_one_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [["mcp"], ["az", "train"], ["eval"]])
 def test_a_place_that_is_none_is_refused(words: list[str]) -> None:
     result = run(*words, "--telemetry", "table.csv", code=2)
-    assert result.stderr.startswith('jimbo: "table.csv" is no place for telemetry.')
+    assert result.stderr.startswith('jimbo: "table.csv" is not a place for telemetry.')
 
 
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
@@ -181,16 +181,16 @@ def test_questions(kept: str) -> None:
     ("words", "sentence"),
     [
         (["query", "KEPT", "game"], 'There is no question "game". Did you mean games?'),
-        (["query", "KEPT", "games", "--every", "2m"], '"2m" is no length of time.'),
+        (["query", "KEPT", "games", "--every", "2m"], '"2m" is not a length of time.'),
         (["query", "KEPT", "games", "--sql", "SELECT 1"], "--sql asks something of your own"),
         (["query", "KEPT", "--sql", "SELECT x"], "DuckDB does not understand that: "),
         (["query", "KEPT", "--questdb"], "--questdb wants a QUESTION: "),
         (["query", "none.jsonl"], "There is no file or folder none.jsonl."),
         (["tail", "none", "--once"], "There is no file or folder none."),
         (["tail", "KEPT", "--table", "x"], 'There is no table "x".'),
-        (["rollup", "KEPT"], "is no folder."),
+        (["rollup", "KEPT"], "is not a folder."),
         (["alerts", "KEPT", "--p95-ms", "-1"], "p95_ms must be a number from 0 to"),
-        (["alerts", "KEPT", "--post", "x"], '"x" is no place for telemetry.'),
+        (["alerts", "KEPT", "--post", "x"], '"x" is not a place for telemetry.'),
         (["alerts", "KEPT", "--post", "prometheus://127.0.0.1"], "nothing can be sent to"),
     ],
 )

@@ -24,7 +24,7 @@ def test_a_page_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--out", "nowhere/page.md"], "There is no folder nowhere"),
+        (["--out", "nowhere/page.md"], "There is not a folder nowhere"),
         (["--out", "page.md", "--stakes", "platinum"], "platinum"),
         (["--out", "page.md", "--games", "1", "--model", "none.safetensors"], "cannot be read"),
     ],

@@ -13,7 +13,7 @@ from jimbo.engine import Run
 from jimbo.engine.catalog import JOKERS
 from jimbo.knowledge.items import ITEMS, JOKER_KEYS, card_kinds, jokers_about
 from jimbo.knowledge.moments import Gathered, gather
-from jimbo.knowledge.trials import AMOUNTS, SLOTS, Trial, log_odds
+from jimbo.knowledge.trials import AMOUNTS, SLOTS, PairTrial, log_odds
 from jimbo.models.value_file import load_value
 from jimbo.rollout.runner import RolloutPlan, roll_out
 
@@ -71,7 +71,7 @@ def test_what_is_tried_is_the_value_of_the_run_with_and_without() -> None:
     for key in ("j_joker", "j_half"):
         given[2].debug_add_joker(key)
     alone, other, both = (log_odds(net, one) for one in given)
-    trial = Trial(net, run, np.random.default_rng(0))
+    trial = PairTrial(net, run, np.random.default_rng(0))
     plain, gains = trial._alone(run, ["j_joker", "j_half"])
     assert plain == log_odds(net, run)
     assert gains == {"j_joker": alone, "j_half": other}

@@ -11,7 +11,7 @@ import pytest
 
 from jimbo.llm.access import Access, Withheld
 from jimbo.llm.protocol import ModelAnswer, ModelQuestion, NoAnswer, ToolCall, Usage, answering
-from jimbo.llm.store import DAY, CallLimits, CallRefused, CallStore, Slot, StoreFailed
+from jimbo.llm.store import DAY, CallLimits, CallStore, RequestHeld, Slot, StoreFailed
 
 QUESTION = ModelQuestion("s", "p" * 1000, [answering("choose", "", {"reason": {"type": "string"}})], 500)
 PRICE = (1.0, 5.0)
@@ -105,7 +105,7 @@ def test_a_day_later_there_is_money_again(tmp_path: Path) -> None:
     limits = CallLimits(CallStore(tmp_path / "llm.sqlite", time), 100, 1.0, DAY)
     assert isinstance(limits.take(1.0), Slot)
     refused = limits.take(0.1)
-    assert isinstance(refused, CallRefused)
+    assert isinstance(refused, RequestHeld)
     assert "$1 in 24 hours" in refused.why
     assert refused.wait is None
     time.now += DAY + 1
@@ -122,10 +122,10 @@ def test_a_slot_is_taken_before_the_request_and_stays_taken(tmp_path: Path) -> N
         limits.settle(slot, 0.0)
         assert limits.left() == left
     refused = limits.take(0.5)
-    assert isinstance(refused, CallRefused)
+    assert isinstance(refused, RequestHeld)
     assert refused.wait == pytest.approx(100.0)
     time.now -= 1000  # a clock that is set back fills nothing
-    assert isinstance(limits.take(0.5), CallRefused)
+    assert isinstance(limits.take(0.5), RequestHeld)
 
 
 def test_what_a_request_can_cost_at_most_stays_spent_where_nobody_says(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from jimbo.seeds.conditions import CardCount, DeckHas, Has, Lacks, PlayingCard, Thing, Within
-from jimbo.seeds.hunt import Asked, Hunt, run_hunt
-from jimbo.seeds.jaml import BadFilter, Group, read_filter
+from jimbo.seeds.hunt import Hunt, HuntPlan, run_hunt
+from jimbo.seeds.jaml import BadFilter, ClauseGroup, read_filter
 from jimbo.seeds.search import SearchPlan
 
 ALL = tuple(range(1, 7))
@@ -84,7 +84,7 @@ should:
     assert Lacks((Thing("bl_needle"),), (2, 2)) in found.conditions
     assert [check.kind for check in found.checks] == ["any", "none"]
     assert [(bonus.score, bonus.label) for bonus in found.bonuses] == [(50, "hone"), (1, "")]
-    hunt = Hunt(Asked(jaml=text, limit=60))
+    hunt = Hunt(HuntPlan(jaml=text, limit=60))
     run_hunt(hunt, None, lambda: False)
     plan = SearchPlan()
     either = plan.search([Has((Thing("v_telescope"),), (1, 1))])
@@ -106,7 +106,7 @@ should:
         ("{joker: Blueprint, edition: Shiny}", "there is no edition"),
         ("{voucher: Blank, edition: Negative}", "only jokers and playing cards"),
         ("{joker: Blueprint, colour: red}", "colour does not map"),
-        ("5", "is no clause"),
+        ("5", "is not a clause"),
         ("{and: 5}", "and is a list of clauses"),
         ("{joker: Blueprint, antes: [x]}", "is none of antes"),
         ("{joker: Blueprint, shopSlots: [99999]}", "slots go from 0 to 999"),
@@ -167,4 +167,4 @@ def test_deep_groups_end() -> None:
         clause = f"{{or: [{clause}]}}"
     found = read_filter(f"{MUST}  - {clause}\n")
     assert found.left_out == ["must 2 is left out: it is nested too deeply."]
-    assert not any(isinstance(one, Group) for one in found.checks)
+    assert not any(isinstance(one, ClauseGroup) for one in found.checks)

@@ -8,7 +8,7 @@ import pytest
 from jimbo.engine.seed_tools import MADE_SEED_COUNT, edition_chance
 from jimbo.seeds import explore
 from jimbo.seeds.conditions import Has, Thing, Within
-from jimbo.seeds.hunt import Asked, Hunt, load_hunt, run_hunt
+from jimbo.seeds.hunt import Hunt, HuntPlan, load_hunt, run_hunt
 from jimbo.seeds.odds import Chance, estimate_odds, wilson
 from jimbo.seeds.parse import parse_has, parse_lacks
 from jimbo.seeds.search import Search, SearchPlan
@@ -106,7 +106,7 @@ def test_places_and_stickers_narrow_a_search() -> None:
 
 
 def test_a_search_that_was_killed_goes_on_where_its_file_is(tmp_path: Path) -> None:
-    asked = Asked(has=("blueprint",), limit=30, threads=1)
+    asked = HuntPlan(has=("blueprint",), limit=30, threads=1)
     whole = Hunt(asked)
     run_hunt(whole, None, lambda: False)
     path, parts = tmp_path / "kept.json", Hunt(asked)
@@ -121,7 +121,7 @@ def test_a_search_that_was_killed_goes_on_where_its_file_is(tmp_path: Path) -> N
 
 
 def test_hits_are_ranked_and_exported() -> None:
-    hunt = Hunt(Asked(has=("blueprint",), limit=20))
+    hunt = Hunt(HuntPlan(has=("blueprint",), limit=20))
     run_hunt(hunt, None, lambda: False)
     assert [hit.rerolls for hit in hunt.ranked] == sorted(hit.rerolls for hit in hunt.ranked)
     assert hunt.csv().splitlines()[0] == "rank,seed,score,rerolls,last_ante,Blueprint"

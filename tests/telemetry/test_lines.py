@@ -12,7 +12,7 @@ import pytest
 
 from jimbo.telemetry.events import MetricSample
 from jimbo.telemetry.row_sink import LinesSink
-from jimbo.telemetry.sender import Told
+from jimbo.telemetry.sender import TimedEvent
 from jimbo.telemetry.targets import checked_target, sender_to, served
 
 WRITER = """
@@ -56,7 +56,7 @@ def test_a_folder_has_a_file_for_each_day(tmp_path: Path) -> None:
     now = [1_795_132_799.0]
     sink = LinesSink(tmp_path, "s", "p", clock=lambda: now[0])
     for number in range(3):
-        packed = sink.pack([Told(now[0], "", MetricSample(name="x", value=number))], last=False)
+        packed = sink.pack([TimedEvent(now[0], "", MetricSample(name="x", value=number))], last=False)
         assert sink.send(packed) == (1, "")
         now[0] += 86_400 * number + 1
     sink.hang_up()
@@ -106,14 +106,14 @@ def test_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("table.csv", '"table.csv" is no place for telemetry. Name a file table.csv.jsonl, a folder table.csv/, or'),
-        ("questdb", '"questdb" is no place for telemetry. Name a file questdb.jsonl'),
-        ("ftp://a", '"ftp://a" is no address for events. Write one such as telemetry.jsonl,'),
-        ("ilp+http://", '"ilp+http://" is no address for events.'),
-        ("ilp+tcp://a:x", '"ilp+tcp://a:x" is no address for events.'),
+        ("table.csv", '"table.csv" is not a place for telemetry. Name a file table.csv.jsonl, a folder table.csv/, or'),
+        ("questdb", '"questdb" is not a place for telemetry. Name a file questdb.jsonl'),
+        ("ftp://a", '"ftp://a" is not an address for events. Write one such as telemetry.jsonl,'),
+        ("ilp+http://", '"ilp+http://" is not an address for events.'),
+        ("ilp+tcp://a:x", '"ilp+tcp://a:x" is not an address for events.'),
         ("ilp+http://me:secret@a", "Passwords and tokens go into JIMBO_EVENTS_TOKEN."),
-        ("prometheus://a:99999", '"prometheus://a:99999" is no address for events.'),
-        ("ilp+http://a\nb", "is no address for events."),
+        ("prometheus://a:99999", '"prometheus://a:99999" is not an address for events.'),
+        ("ilp+http://a\nb", "is not an address for events."),
     ],
 )
 def test_other_texts_are_no_places(text: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

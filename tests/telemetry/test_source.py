@@ -91,7 +91,7 @@ def test_addresses(url: str, http: str) -> None:
     "url", ["", "8765", "localhost:8765", "ftp://a/events", "ws://a/other", "ws://:1/events", "ws://a:x"]
 )
 def test_other_texts_are_no_addresses(url: str) -> None:
-    with pytest.raises(ValueError, match="is no address of an event aggregator"):
+    with pytest.raises(ValueError, match="is not an address of an event aggregator"):
         EventSource(url)
 
 

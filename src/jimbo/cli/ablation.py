@@ -126,7 +126,7 @@ def _asked(text: str) -> tuple[str, Path | Contestant]:
         return name or Path(rest).resolve().name, Path(rest)
     name, _, agent = first.rpartition("=")
     if "/" in agent:
-        raise ValueError(f"There is no folder {agent}.")
+        raise ValueError(f"There is not a folder {agent}.")
     return name or text, contestant(agent, options)
 
 

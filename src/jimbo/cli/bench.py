@@ -59,7 +59,7 @@ def engine(
         model(of_model, as_json)
         return
     if record and not HISTORY.parent.is_dir():
-        fail(f"--record needs a checkout of the project: there is no folder {HISTORY.parent}.")
+        fail(f"--record needs a checkout of the project: there is not a folder {HISTORY.parent}.")
     load = system.load()
     report = _run(threads)
     report["machine"]["load"] = load

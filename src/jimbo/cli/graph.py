@@ -184,7 +184,7 @@ def export(
 
             written = write_page(out, place)
         elif out.suffix:
-            raise ValueError(f"{out} ends neither in .cypher, .json nor .md, and is no folder. Choose one of them.")
+            raise ValueError(f"{out} ends neither in .cypher, .json nor .md, and is not a folder. Choose one of them.")
         else:
             written = exports.write_parquet(out, exports.read_tables(place))
     if as_json:
@@ -224,7 +224,7 @@ def serve_check(
 
 def _check_folder(out: Path) -> None:
     if not out.parent.is_dir():
-        raise ValueError(f"There is no folder {out.parent}. Make it first, or name another one with --out.")
+        raise ValueError(f"There is not a folder {out.parent}. Make it first, or name another one with --out.")
 
 
 def _password() -> str:

@@ -16,7 +16,7 @@ from jimbo.console import make_console, make_progress
 from jimbo.declared import LARGEST
 from jimbo.files import reason, write_text
 from jimbo.seeds import ASSUMED, FIRST_MADE_SEED, MAX_ANTE, Hit, Place, PlayingCard, random_start
-from jimbo.seeds.hunt import MOST_HITS, Asked, Hunt, load_hunt
+from jimbo.seeds.hunt import MOST_HITS, Hunt, HuntPlan, load_hunt
 from jimbo.serve.terminal import seed_report, seed_words
 from jimbo.text import counted
 
@@ -105,7 +105,7 @@ def find(
     with report_errors():
         if not (has or lacks or deck_has or jaml or (keep and keep.exists())):
             fail("Say what to look for, such as --has blueprint.")
-        asked = Asked(
+        asked = HuntPlan(
             has=tuple(has or ()),
             lacks=tuple(lacks or ()),
             deck_has=tuple(deck_has or ()),
@@ -139,7 +139,7 @@ def _text(path: Path) -> str:
         fail(f"{path} cannot be read: {reason(error)}.")
 
 
-def _hunt(asked: Asked, keep: Path | None) -> Hunt:
+def _hunt(asked: HuntPlan, keep: Path | None) -> Hunt:
     """The search that is asked for, or the one that its file keeps."""
     if keep is None:
         return Hunt(asked)

@@ -45,7 +45,7 @@ def what_wins(
         asked = [stake for _, stake in places_of(_DECK, stakes)]
         model = Path(registered_file(str(model))) if model else None
         if not out.parent.is_dir():
-            raise ValueError(f"There is no folder {out.parent}. Make it first, or name another one with --out.")
+            raise ValueError(f"There is not a folder {out.parent}. Make it first, or name another one with --out.")
         check_place(out)
         found = [_found(stake, games, model) for stake in asked]
         written = write_worths(out, found, _command(games, stakes, model))

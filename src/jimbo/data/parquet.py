@@ -149,7 +149,7 @@ class Moves:
     index: NDArray[np.uint8]
     to: NDArray[np.uint8]
     counts: NDArray[np.uint8]
-    """Of the cards of each."""
+    """The number of cards of each."""
     cards: NDArray[np.uint8]
 
     def __len__(self) -> int:

@@ -36,7 +36,7 @@ def create_balatro_env(seed: int | None = None, **options: Any) -> gymnasium.Env
 
 
 def create_campaign_env(seed: int | None = None, **options: Any) -> gymnasium.Env[Observation, Any]:
-    """The same for ``jimbo/Campaign-v0``, whose options are those of ``CampaignOptions``."""
+    """Return ``jimbo/Campaign-v0``; its options are those of ``CampaignOptions``."""
     return _made(CAMPAIGN_ID, seed, options)
 
 

@@ -104,7 +104,7 @@ class CampaignOptions(EpisodeOptions):
     the rewards ``win``, ``boss`` and ``blind`` by their weights, and 0 after a win or a loss. That ranks policies as
     before, as long as the learner discounts by the same ``gamma``."""
     gamma: float = 1.0
-    """Of the shaping."""
+    """The discount of the shaping."""
     value: str | None = None
     """Weights of a learnt value (``jimbo train value``); None: the package's own. It is read only where it is asked:
     for shaping, finalists and hands with 40 rollouts or more."""

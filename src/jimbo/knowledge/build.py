@@ -28,7 +28,7 @@ from jimbo.knowledge.pairs import (
     find_pairs,
 )
 from jimbo.knowledge.schema import VERSION, Tables
-from jimbo.knowledge.trials import Trials
+from jimbo.knowledge.trials import PairTrials
 
 Told = Callable[[str], None]
 """Called with what is being done."""
@@ -42,7 +42,7 @@ _CHIPS = re.compile(r"\+(\d+) Chips\b")
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """Of one stake, in every row that holds a number."""
+    """Where the numbers of one stake come from; it stands in every row that holds one."""
 
     source: GameSource
     games: int
@@ -78,7 +78,7 @@ def tables_of(
     tables.nodes["HandType"] = list(_hand_rows(moments))
     for source in gathered.sources:
         of_stake = moments.of_games(moments.stake == source.stake)
-        trials = gathered.trials.get(source.stake, Trials())
+        trials = gathered.trials.get(source.stake, PairTrials())
         told(f"{source.stake}: pairs")
         found = find_pairs(of_stake, trials)
         evidence = _Evidence(source, len(of_stake.won))
@@ -227,7 +227,7 @@ def _clusters(pairs: Sequence[PairFound]) -> dict[str, int]:
     return {key: number for number, group in enumerate(ordered) for key in group}
 
 
-def _add_cards(tables: Tables, trials: Trials, evidence: _Evidence) -> None:
+def _add_cards(tables: Tables, trials: PairTrials, evidence: _Evidence) -> None:
     kinds = card_kinds()
     for found in find_cards(trials):
         kind = kinds[found.kind]
@@ -251,7 +251,7 @@ def _add_cards(tables: Tables, trials: Trials, evidence: _Evidence) -> None:
         )
 
 
-def _add_strategies(tables: Tables, moments: Moments, trials: Trials, evidence: _Evidence) -> None:
+def _add_strategies(tables: Tables, moments: Moments, trials: PairTrials, evidence: _Evidence) -> None:
     """A strategy is the poker hand that a run plays most."""
     stake = evidence.source.stake
     last = _last_moments(moments)

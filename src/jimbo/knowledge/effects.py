@@ -95,7 +95,7 @@ def means(gains: Mapping[Any, Sequence[float]]) -> dict[Any, Effect]:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcomes:
+class GameOutcomes:
     """Corrections by the ends of games."""
 
     pairs: Mapping[PairKey, Effect]
@@ -103,12 +103,12 @@ class Outcomes:
     games: Mapping[PairKey, int]
     """Games in which both were held at some moment, for every pair that was."""
     won: Mapping[PairKey, int]
-    """Of these."""
+    """Those of them that were won."""
     spread: float
     """The standard deviation that corrections are found to have, beyond chance."""
 
 
-def corrections(moments: Moments, jokers: int) -> Outcomes:
+def corrections(moments: Moments, jokers: int) -> GameOutcomes:
     """By a logistic regression of games won, from the value's opinion of each moment.
 
     It has terms for each blind, for money, for what each joker adds, and for each pair that enough games held. Moments
@@ -124,7 +124,7 @@ def corrections(moments: Moments, jokers: int) -> Outcomes:
     wins = dict(zip(names, won.tolist(), strict=True))
     enough = found[games >= FEWEST_GAMES]
     if not len(enough):
-        return Outcomes({}, counted, wins, 0.0)
+        return GameOutcomes({}, counted, wins, 0.0)
     kept = np.isin(keys, enough)
     place = np.searchsorted(enough, keys[kept])
     design = _design(moments, jokers, rows[kept], place, len(enough))
@@ -139,7 +139,7 @@ def corrections(moments: Moments, jokers: int) -> Outcomes:
         PairKey(int(key) // jokers, int(key) % jokers): Effect(float(mean * by), float(spread * math.sqrt(1 - by)))
         for key, mean, by in zip(enough, raw, shrink, strict=True)
     }
-    return Outcomes(effects, counted, wins, spread)
+    return GameOutcomes(effects, counted, wins, spread)
 
 
 def _pairs(held: Array, jokers: int) -> tuple[Array, Array, Array]:
@@ -286,7 +286,7 @@ def naive_kind(strength: float) -> str:
 
 
 def naive_strengths(moments: Moments, jokers: int) -> dict[PairKey, Naive]:
-    """Of the pairs that enough games held at some time; it adjusts for nothing."""
+    """Return the strength of each pair that enough games held at some time; nothing is adjusted for."""
     own = [items[items < jokers] for items in moments.used]
     held = np.zeros((len(own), jokers))
     for row, items in enumerate(own):

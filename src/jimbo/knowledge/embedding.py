@@ -129,7 +129,7 @@ def _alike(table: Array, first: Array, second: Array) -> Array:
 
 
 def _log_loss(table: Array, moments: Moments, held_out: Array) -> float:
-    """Of games that were held out; every game counts the same."""
+    """Return the log loss of games that were held out; every game counts the same."""
     if len(moments.blind) > _MOST_MOMENTS:
         share = _MOST_MOMENTS / len(moments.blind)
         kept = np.random.default_rng(0).random(len(moments.won)) < share

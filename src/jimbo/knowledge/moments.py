@@ -16,7 +16,7 @@ from jimbo.engine.bench import signature
 from jimbo.engine.value import VALUE_BLINDS
 from jimbo.extras import check_installed
 from jimbo.knowledge.items import HAND_KEYS, PLACE
-from jimbo.knowledge.trials import Trial, Trials, log_odds
+from jimbo.knowledge.trials import PairTrial, PairTrials, log_odds
 from jimbo.models.value_file import load_value
 from jimbo.rollout.pool import Lost, run_tasks
 
@@ -27,7 +27,7 @@ _CHOOSING = ("select_blind", "skip_blind")
 _AT_ONCE = 100
 """Games that a process is given together."""
 _BLINDS = 3
-"""Of an ante."""
+"""Blinds in an ante."""
 
 
 class GameSource(NamedTuple):
@@ -88,7 +88,7 @@ class Gathered:
 
     sources: tuple[GameSource, ...]
     moments: Moments
-    trials: Mapping[str, Trials]
+    trials: Mapping[str, PairTrials]
     """By stake."""
 
 
@@ -122,7 +122,7 @@ def gather(
         for number, batch in _batches((path, game) for path in paths for game in iter_played(path))
     )
     work = _Replays(names, seed, model)
-    found: dict[int, tuple[list[Any], dict[str, Trials]]] = {}
+    found: dict[int, tuple[list[Any], dict[str, PairTrials]]] = {}
     done = 0
     for (number, batch), result in run_tasks(work, tasks, workers, tries=2):
         if isinstance(result, Lost):
@@ -132,12 +132,12 @@ def gather(
         found[number] = result
         done += len(batch)
         progress(done)
-    by_stake: dict[str, Trials] = {}
+    by_stake: dict[str, PairTrials] = {}
     rows: list[Any] = []
     for number in sorted(found):
         rows += found[number][0]
         for stake, part in found[number][1].items():
-            by_stake.setdefault(stake, Trials()).extend(part)
+            by_stake.setdefault(stake, PairTrials()).extend(part)
     return Gathered(sources, _moments(rows), by_stake)
 
 
@@ -179,11 +179,11 @@ class _Replays:
         self._paths, self._seed, self._model = paths, seed, model
         self._net: Any = None
 
-    def __call__(self, task: tuple[int, list[Any]]) -> tuple[list[Any], dict[str, Trials]] | str:
+    def __call__(self, task: tuple[int, list[Any]]) -> tuple[list[Any], dict[str, PairTrials]] | str:
         if self._net is None:
             self._net, _ = load_value(self._model)
         number, games = task
-        rows, trials = [], dict[str, Trials]()
+        rows, trials = [], dict[str, PairTrials]()
         for i, (path, played, is_tried) in enumerate(games):
             random = np.random.default_rng([self._seed, number + i])
             try:
@@ -192,10 +192,10 @@ class _Replays:
                 return f"{path}, game {played.game.number}, does not go as it was recorded: {error}."
             rows.append(row)
             if found:
-                trials.setdefault(played.game.stake, Trials()).extend(found)
+                trials.setdefault(played.game.stake, PairTrials()).extend(found)
         return rows, trials
 
-    def _game(self, played: Any, random: np.random.Generator | None) -> tuple[Any, Trials | None]:
+    def _game(self, played: Any, random: np.random.Generator | None) -> tuple[Any, PairTrials | None]:
         game = played.game
         run = Run(
             deck=None if game.challenge else game.deck, stake=game.stake, seed=game.seed, challenge=game.challenge
@@ -211,7 +211,7 @@ class _Replays:
             raise ValueError("it ends otherwise")
         found = None
         if random is not None and moments:
-            found = Trial(self._net, moments[_spread(seen, random)], random).everything()
+            found = PairTrial(self._net, moments[_spread(seen, random)], random).everything()
         return ((game.stake, bool(run.won), played.score, game.ante, game.seed), seen), found
 
 

@@ -13,8 +13,8 @@ from jimbo.engine.catalog import JOKERS
 from jimbo.knowledge.effects import (
     NOTHING,
     Effect,
+    GameOutcomes,
     Naive,
-    Outcomes,
     PairKey,
     corrections,
     means,
@@ -22,12 +22,12 @@ from jimbo.knowledge.effects import (
     strength_of,
 )
 from jimbo.knowledge.moments import Moments
-from jimbo.knowledge.trials import AMOUNTS, Trials
+from jimbo.knowledge.trials import AMOUNTS, PairTrials
 
 SHOWN = 0.05
 """Strength, or severity, below which a pair is left out of the graph."""
 MOST_PAIRS = 2500
-"""Of one kind of edge and one stake."""
+"""The most pairs of one kind of edge and one stake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class PairFound:
     effect: Effect
     """In log odds of winning, beyond what each does alone."""
     usual: float
-    """The same of the typical pair in that deck (the median): two jokers are mostly worth less than their sum."""
+    """What the typical pair in that deck adds (the median): two jokers are mostly worth less than their sum."""
     deck: str
     """The kind of cards of which the deck has many more; empty: decks as they come."""
     trials: int
@@ -70,10 +70,10 @@ class StakePairs:
 
     pairs: Mapping[PairKey, PairFound]
     usual: float
-    outcomes: Outcomes
+    outcomes: GameOutcomes
 
 
-def find_pairs(moments: Moments, trials: Trials) -> StakePairs:
+def find_pairs(moments: Moments, trials: PairTrials) -> StakePairs:
     """``moments`` and ``trials`` are those of one stake."""
     count = len(JOKERS)
     outcomes = corrections(moments, count)
@@ -128,7 +128,7 @@ class CardsFound:
     trials: int
 
 
-def find_cards(trials: Trials) -> list[CardsFound]:
+def find_cards(trials: PairTrials) -> list[CardsFound]:
     gains: dict[tuple[int, str, int], list[float]] = defaultdict(list)
     usual: dict[tuple[str, int], list[float]] = defaultdict(list)
     for one in trials.cards:
@@ -157,7 +157,7 @@ class HandFound:
     trials: int
 
 
-def find_hands(trials: Trials) -> list[HandFound]:
+def find_hands(trials: PairTrials) -> list[HandFound]:
     gains: dict[tuple[int, str], list[float]] = defaultdict(list)
     usual: dict[str, list[float]] = defaultdict(list)
     for one in trials.hands:
@@ -170,7 +170,7 @@ def find_hands(trials: Trials) -> list[HandFound]:
     ]
 
 
-def deck_effects(trials: Trials) -> dict[str, tuple[Effect, int]]:
+def deck_effects(trials: PairTrials) -> dict[str, tuple[Effect, int]]:
     """What many cards of a kind do by themselves, and in how many trials."""
     gains: dict[Any, list[float]] = defaultdict(list)
     for kind, gain in trials.decks:

@@ -25,16 +25,16 @@ HANDS_TRIED = 3
 LEVELS = 3
 """By which a poker hand is raised where jokers are tried with it."""
 AMOUNTS = (2, 5, 10)
-"""Of cards of a kind that are added to the deck; jokers are tried together in the deck with the most."""
+"""How many cards of a kind are added to the deck; jokers are tried together in the deck with the most."""
 _OWN, _OTHERS = 7, 6
-"""Of the jokers tried in a deck full of one kind of cards: those about such cards, and those that add to any."""
+"""How many jokers are tried in a deck full of one kind of cards: those about such cards, and those that add to any."""
 _EDGE = 1e-6
 _SELECT = "select_blind"
 
 Gift = Callable[[Run], None]
 
 
-class Pair(NamedTuple):
+class TriedPair(NamedTuple):
     """What two jokers do together beyond what each does alone, in log odds of winning, in one trial."""
 
     first: int
@@ -45,7 +45,7 @@ class Pair(NamedTuple):
 
 
 class WithCards(NamedTuple):
-    """The same of a joker and so many more cards of a kind."""
+    """A joker, and so many more cards of a kind."""
 
     joker: int
     kind: str
@@ -54,7 +54,7 @@ class WithCards(NamedTuple):
 
 
 class WithHand(NamedTuple):
-    """The same of a joker and higher levels of a poker hand."""
+    """A joker, and higher levels of a poker hand."""
 
     joker: int
     hand: str
@@ -62,17 +62,17 @@ class WithHand(NamedTuple):
 
 
 @dataclass(slots=True)
-class Trials:
+class PairTrials:
     """What was found at some positions."""
 
     positions: int = 0
-    pairs: list[Pair] = field(default_factory=list)
+    pairs: list[TriedPair] = field(default_factory=list)
     cards: list[WithCards] = field(default_factory=list)
     hands: list[WithHand] = field(default_factory=list)
     decks: list[tuple[str, float]] = field(default_factory=list)
     """By how much many cards of a kind change the log odds by themselves."""
 
-    def extend(self, other: Trials) -> None:
+    def extend(self, other: PairTrials) -> None:
         self.positions += other.positions
         self.pairs += other.pairs
         self.cards += other.cards
@@ -80,19 +80,19 @@ class Trials:
         self.decks += other.decks
 
 
-class Trial:
+class PairTrial:
     """One position, at which things are tried."""
 
     def __init__(self, net: ValueNet, run: Run, random: np.random.Generator) -> None:
         self._net, self._random = net, random
         self._run = run
 
-    def everything(self) -> Trials | None:
+    def everything(self) -> PairTrials | None:
         """Half of the trials are in the deck as it is, half in one full of some kind of cards."""
         run = _with_room(self._run, self._random)
         if run is None:
             return None
-        found = Trials(positions=1)
+        found = PairTrials(positions=1)
         random = self._random
         if random.random() < 0.5:
             tried = _drawn(random, [key for key in JOKER_KEYS if key not in run.joker_keys], JOKERS_TRIED)
@@ -117,13 +117,13 @@ class Trial:
             ]
         return found
 
-    def _together(self, run: Run, deck: str, tried: Sequence[str], found: Trials) -> tuple[float, dict[str, float]]:
+    def _together(self, run: Run, deck: str, tried: Sequence[str], found: PairTrials) -> tuple[float, dict[str, float]]:
         plain, alone = self._alone(run, tried)
         for i, first in enumerate(tried):
             for second in tried[i + 1 :]:
                 both = self._best(run, (first, second))
                 a, b = sorted((JOKER_KEYS.index(first), JOKER_KEYS.index(second)))
-                found.pairs.append(Pair(a, b, deck, both - alone[first] - alone[second] + plain))
+                found.pairs.append(TriedPair(a, b, deck, both - alone[first] - alone[second] + plain))
         if not deck:
             for hand in _drawn(self._random, HAND_KEYS, HANDS_TRIED):
                 raised = run.clone()
@@ -138,7 +138,7 @@ class Trial:
         return self._log_odds(run), {key: self._best(run, (key,)) for key in tried}
 
     def _best(self, run: Run, given: tuple[str, ...]) -> float:
-        """Of the places where a player would put new jokers: either end, in either order."""
+        """Return the best value over the places where a player would put new jokers: either end, in either order."""
         best = -math.inf
         for order in dict.fromkeys([given, given[::-1]]):
             held = run.clone()
@@ -156,7 +156,7 @@ class Trial:
 
 
 def log_odds(net: ValueNet, run: Run) -> float:
-    """Of winning from here, if the blind is played, as the value sees it."""
+    """Return the log odds of winning from here, if the blind is played, as the value sees it."""
     chance = next(one.win for one in judge_options(net, run, finalists=0) if one.actions[0].kind == _SELECT)
     chance = min(max(chance, _EDGE), 1 - _EDGE)
     return math.log(chance / (1 - chance))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from jimbo.llm.account import Account
 from jimbo.llm.protocol import ModelAnswer, ModelClient, ModelQuestion, NoAnswer, Usage
-from jimbo.llm.store import CallLimits, CallRefused, StoreFailed
+from jimbo.llm.store import CallLimits, RequestHeld, StoreFailed
 
 _PATIENT_FAILURES = 2
 """So many failures in a row are taken as chance; after more of them the service is left alone for a while."""
@@ -80,7 +80,7 @@ class Access:
         except StoreFailed as error:
             account.withheld["store"] += 1
             raise Withheld("store", f"{error} Without it no limit can be kept.") from None
-        if isinstance(slot, CallRefused):
+        if isinstance(slot, RequestHeld):
             kind = "budget" if slot.wait is None else "rate"
             account.withheld[kind] += 1
             raise Withheld(kind, slot.why, slot.wait)

@@ -20,7 +20,7 @@ class ModelTool:
     about: str
     """What it does."""
     schema: Mapping[str, Any]
-    """Of its arguments, as JSON Schema."""
+    """A JSON Schema of its arguments."""
     checked: bool = False
     """Arguments that do not fit are no answer. Otherwise whoever carries out the call looks at them."""
 
@@ -60,7 +60,7 @@ class AnsweredCall:
 
     @property
     def bytes(self) -> int:
-        """Of all that is sent of it."""
+        """The size of all that is sent of it."""
         call = self.call
         parts = (call.tool, json.dumps(dict(call.arguments)), call.id, call.words, json.dumps([*call.thoughts]))
         return sum(len(part.encode()) for part in (*parts, self.answer))
@@ -128,7 +128,7 @@ class ModelClient(Protocol):
     """What asks a model."""
 
     name: str
-    """Of the model."""
+    """The name of the model."""
 
     def ask(self, question: ModelQuestion, timeout: float) -> ModelAnswer:
         """NoAnswer after ``timeout`` seconds at the latest."""

@@ -107,7 +107,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class CallRefused:
+class RequestHeld:
     """Why no request may be sent now."""
 
     why: str
@@ -124,14 +124,14 @@ class CallLimits:
         self.capacity = max(10.0, per_hour / 10)
         """Requests that may be sent at once after a pause."""
 
-    def take(self, dollars: float) -> Slot | CallRefused:
+    def take(self, dollars: float) -> Slot | RequestHeld:
         """A slot, and the most that the request can cost. StoreFailed where that cannot be noted."""
         with self.store.transaction() as connection:
             now = self.store.clock()
             spent = self._spent(connection, now)
             if spent + dollars > self.budget:
                 when = "in all" if self._window is None else f"in {self._window / 3600:g} hours"
-                return CallRefused(
+                return RequestHeld(
                     f"The limit of ${self.budget:,.4g} {when} leaves no room for a request of up to ${dollars:.4f}: "
                     f"${spent:.4f} are spent or set aside ({self.store.path}). Raise the option budget to go on.",
                     None,
@@ -139,7 +139,7 @@ class CallLimits:
             tokens = self._tokens(connection, now)
             if tokens < 1:
                 wait = (1 - tokens) * 3600 / self._per_hour
-                return CallRefused(f"No more than {self._per_hour} requests an hour are allowed.", wait)
+                return RequestHeld(f"No more than {self._per_hour} requests an hour are allowed.", wait)
             connection.execute("INSERT OR REPLACE INTO bucket VALUES (0, ?, ?)", (tokens - 1, now))
             number = connection.execute("INSERT INTO requests (at, dollars) VALUES (?, ?)", (now, dollars)).lastrowid
         return Slot(number or 0, dollars)

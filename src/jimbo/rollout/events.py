@@ -50,7 +50,7 @@ class GameEvents(Observer):
         """Of the run that is told of; empty for one that is left out."""
         self._over = True
         self._decisions = 0
-        """Of a run that is left out."""
+        """Decisions of a run that is left out."""
 
     def started(self, state: PublicState) -> None:
         fresh = state.round == 0 and state.phase == "blind_select" and not state.skips

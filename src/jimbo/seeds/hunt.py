@@ -18,7 +18,7 @@ from jimbo.engine.catalog import fact
 from jimbo.engine.seed_tools import MADE_SEED_COUNT
 from jimbo.files import read_text, write_text
 from jimbo.seeds.conditions import RANKS, SUITS, Condition, DeckHas, Has
-from jimbo.seeds.jaml import Filter, Group, read_filter
+from jimbo.seeds.jaml import ClauseGroup, Filter, read_filter
 from jimbo.seeds.odds import SECONDS, Odds, estimate_odds
 from jimbo.seeds.parse import parse_deck, parse_has, parse_lacks
 from jimbo.seeds.search import Block, Hit, Place, Search, SearchPlan
@@ -34,7 +34,7 @@ _KEEP_EVERY = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class HuntPlan:
     """What is looked for, as texts."""
 
     has: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class FoundSeed:
 
 
 @dataclass(slots=True)
-class Progress:
+class HuntProgress:
     """How far a search has come."""
 
     next: str | None = FIRST_MADE_SEED
@@ -90,7 +90,7 @@ class Progress:
 class Hunt:
     """A search; ValueError with a sentence for what cannot be searched for."""
 
-    def __init__(self, asked: Asked, progress: Progress | None = None) -> None:
+    def __init__(self, asked: HuntPlan, progress: HuntProgress | None = None) -> None:
         self.asked = asked
         self.filter: Filter | None = read_filter(asked.jaml) if asked.jaml.strip() else None
         conditions: list[Condition] = [*map(parse_has, asked.has), *map(parse_lacks, asked.lacks)]
@@ -102,7 +102,7 @@ class Hunt:
         deck = asked.deck or (self.filter.deck if self.filter and not asked.challenge else None)
         stake = asked.stake or (self.filter.stake if self.filter else None) or "white"
         self.plan = SearchPlan(asked.by_ante, deck, stake_key(stake), asked.challenge, asked.queue, asked.threads)
-        self.progress = progress or Progress(asked.start)
+        self.progress = progress or HuntProgress(asked.start)
         self._search = self.plan.search(self.conditions, self.progress.next or asked.start)
         self._shop_slots = Run(self.plan.deck, self.plan.stake, challenge=asked.challenge).public_state().shop_slots
         self._singles: dict[Condition, Search] = {}
@@ -162,8 +162,8 @@ class Hunt:
                 break
         return found
 
-    def _is_met(self, tree: Group | Condition, seed: str) -> bool:
-        if isinstance(tree, Group):
+    def _is_met(self, tree: ClauseGroup | Condition, seed: str) -> bool:
+        if isinstance(tree, ClauseGroup):
             met = (self._is_met(part, seed) for part in tree.parts)
             return all(met) if tree.kind == "all" else any(met) == (tree.kind == "any")
         if tree not in self._singles:
@@ -221,12 +221,12 @@ def load_hunt(path: Path, most: int = 8 << 20) -> Hunt:
         data = json.loads(read_text(path, most))
         if not isinstance(data, dict) or data.get("schema") != SCHEMA:
             raise ValueError("it is not a kept search for seeds")
-        asked = from_dict(Asked, data["asked"], "asked")
-        progress = from_dict(Progress, data["progress"], "progress")
+        asked = from_dict(HuntPlan, data["asked"], "asked")
+        progress = from_dict(HuntProgress, data["progress"], "progress")
     except OSError as error:
         raise ValueError(f"{path.name} cannot be read: {error.strerror}.") from None
     except (KeyError, RecursionError, UnicodeError, ValueError) as error:
-        raise ValueError(f"{path.name} is no search that can be resumed: {str(error).rstrip('.')}.") from None
+        raise ValueError(f"{path.name} is not a search that can be resumed: {str(error).rstrip('.')}.") from None
     return Hunt(asked, progress)
 
 

@@ -29,7 +29,7 @@ from jimbo.seeds.starts import deck_key, stake_key
 from jimbo.yaml_files import yaml_in
 
 MOST_BYTES = 2 << 20
-"""Of a filter with its list of seeds, which is left out."""
+"""The size of a filter, with its list of seeds, which is left out."""
 _MOST_TEXT = 1 << 16
 """Characters without that list."""
 _MOST_CLAUSES = 200
@@ -42,22 +42,22 @@ _MOST_SLOT = 1000
 
 
 class BadFilter(ValueError):
-    """A sentence on a text that is no filter."""
+    """A sentence on a text that is not a filter."""
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ClauseGroup:
     """Conditions of which all, one or none must be met."""
 
     kind: Literal["all", "any", "none"]
-    parts: tuple[Group | Condition, ...]
+    parts: tuple[ClauseGroup | Condition, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
     """What a seed scores for."""
 
-    of: Group | Condition
+    of: ClauseGroup | Condition
     score: float
     label: str
 
@@ -70,7 +70,7 @@ class Filter:
     deck: str | None = None
     stake: str | None = None
     conditions: list[Condition] = field(default_factory=list)
-    checks: list[Group] = field(default_factory=list)
+    checks: list[ClauseGroup] = field(default_factory=list)
     """What a seed must also meet; looked at where the conditions are met."""
     bonuses: list[Bonus] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
@@ -244,8 +244,8 @@ class _Reading:
 
     # --- What is done with a clause -----------------------------------------------------------------------------------
 
-    def _must(self, tree: Group | Condition) -> None:
-        if not isinstance(tree, Group):
+    def _must(self, tree: ClauseGroup | Condition) -> None:
+        if not isinstance(tree, ClauseGroup):
             self._filter.conditions.append(tree)
         elif tree.kind == "all":
             for part in tree.parts:
@@ -254,14 +254,14 @@ class _Reading:
             self._filter.conditions += _necessary(tree)
             self._filter.checks.append(tree)
 
-    def _must_not(self, tree: Group | Condition) -> None:
+    def _must_not(self, tree: ClauseGroup | Condition) -> None:
         if isinstance(tree, Has):
             self._filter.conditions.append(Lacks(tree.any_of, tree.antes, tree.within))
-        elif isinstance(tree, Group) and tree.kind == "any":
+        elif isinstance(tree, ClauseGroup) and tree.kind == "any":
             for part in tree.parts:
                 self._must_not(part)
         else:
-            self._filter.checks.append(Group("none", (tree,)))
+            self._filter.checks.append(ClauseGroup("none", (tree,)))
 
     def _should(self, clause: Any) -> None:
         score = self._defaults.get("score", 1)
@@ -272,12 +272,12 @@ class _Reading:
             score = clause.get("score", inner.get("score", score))
             label = str(clause.get("label") or "")[:40]
         if isinstance(score, bool) or not isinstance(score, int | float) or not abs(score) <= 1e9:
-            raise _LeftOut(f"{short_repr(score)} is no score")
+            raise _LeftOut(f"{short_repr(score)} is not a score")
         self._filter.bonuses.append(Bonus(self._tree(clause, 0), float(score), label))
 
     # --- Clauses ------------------------------------------------------------------------------------------------------
 
-    def _tree(self, clause: Any, depth: int) -> Group | Condition:
+    def _tree(self, clause: Any, depth: int) -> ClauseGroup | Condition:
         self._clauses += 1
         if self._clauses > _MOST_CLAUSES:
             raise BadFilter(f"A filter has up to {_MOST_CLAUSES} clauses.")
@@ -286,14 +286,14 @@ class _Reading:
         if isinstance(clause, str):
             return self._sentence(clause)
         if not isinstance(clause, dict):
-            raise _LeftOut(f"{short_repr(clause)} is no clause")
+            raise _LeftOut(f"{short_repr(clause)} is not a clause")
         names = {str(name).lower(): value for name, value in clause.items()}
         for word, kind in (("and", "all"), ("or", "any")):
             if word in names:
                 return self._group(names, word, kind, depth)  # type: ignore[arg-type]
         return self._clause(names)
 
-    def _group(self, names: Mapping[str, Any], word: str, kind: Literal["all", "any"], depth: int) -> Group:
+    def _group(self, names: Mapping[str, Any], word: str, kind: Literal["all", "any"], depth: int) -> ClauseGroup:
         parts = names[word]
         if isinstance(parts, dict):
             names = {**names, **{str(name).lower(): value for name, value in parts.items()}}
@@ -303,7 +303,7 @@ class _Reading:
             raise _LeftOut(f"{word} is a list of clauses")
         if unread := sorted(set(names) & {"min", "max", "mode", "with"}):
             self._filter.left_out.append(f"{', '.join(unread)} of a group is left out.")
-        return Group(kind, tuple(self._tree(part, depth + 1) for part in parts))
+        return ClauseGroup(kind, tuple(self._tree(part, depth + 1) for part in parts))
 
     def _sentence(self, text: str) -> Has:
         """``Perkeo`` or ``Perkeo in antes 1-8``."""
@@ -500,12 +500,12 @@ def _numbers(value: Any, what: str) -> list[int]:
     return found
 
 
-def _necessary(tree: Group) -> list[Condition]:
+def _necessary(tree: ClauseGroup) -> list[Condition]:
     """What a seed must have so that one of several can be met, which a search can ask first."""
     things: list[Thing | PlayingCard] = []
     first, last = MAX_ANTE, 1
     for part in tree.parts:
-        one = part if not isinstance(part, Group) or part.kind != "all" else next(iter(part.parts), part)
+        one = part if not isinstance(part, ClauseGroup) or part.kind != "all" else next(iter(part.parts), part)
         if not isinstance(one, Has) or one.antes is None:
             return []
         things += one.any_of

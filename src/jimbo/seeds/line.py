@@ -120,7 +120,7 @@ def action_of(word: str) -> Action:
     name = match[1] if match else ""
     if not match or name not in KINDS or (name in _PLACED) != (match[2] is not None) or match[2] in ("0", "00"):
         names = ", ".join(f"{one}1" if one in _PLACED else one for one in (BEAT, *KINDS))
-        raise BadLine(f'"{word[:40]}" is no step of a line. Steps are {names}.')
+        raise BadLine(f'"{word[:40]}" is not a step of a line. Steps are {names}.')
     cards = [int(place) - 1 for place in match[3].split("-")] if match[3] else []
     if any(not 0 <= place < 64 for place in cards):
         raise BadLine(f'"{word}" names a card that is not in the hand.')
@@ -211,7 +211,7 @@ def _because(run: Run, action: Action, why: str) -> str:
 
 
 @dataclass(slots=True)
-class Line:
+class SeedLine:
     """A run after a line."""
 
     start: LineStart
@@ -222,7 +222,7 @@ class Line:
     """What there was after each word."""
 
 
-def play_line(start: LineStart, words: Sequence[str]) -> Line:
+def play_line(start: LineStart, words: Sequence[str]) -> SeedLine:
     """Play a line from its start; BadLine says which word cannot be done, and how many before it could."""
     run, spent, money = start.run(), Spent(), []
     for number, word in enumerate(words):
@@ -231,4 +231,4 @@ def play_line(start: LineStart, words: Sequence[str]) -> Line:
         except BadLine as wrong:
             raise BadLine(f"Step {number + 1}: {wrong}", number) from None
         money.append(run.dollars)
-    return Line(start, tuple(words), run, spent, tuple(money))
+    return SeedLine(start, tuple(words), run, spent, tuple(money))

@@ -15,7 +15,7 @@ from time import monotonic
 from typing import Any
 
 from jimbo.telemetry.events import EventData, MetricSample, ProgramEnded, ProgramStarted
-from jimbo.telemetry.sender import LAST_PATIENCE, Sender, Teller, Told
+from jimbo.telemetry.sender import LAST_PATIENCE, Sender, Teller, TimedEvent
 from jimbo.telemetry.targets import PROMETHEUS, checked_target, is_aggregator, sender_to, served
 
 URL, TOKEN, PROGRAM = "JIMBO_EVENTS", "JIMBO_EVENTS_TOKEN", "JIMBO_PROGRAM"
@@ -102,7 +102,7 @@ class HandingOn:
     def __call__(self, messages: Iterable[Mapping[str, Any]]) -> None:
         for message in messages:
             for sender in self._senders:
-                sender.put(Told(message["timestamp"], message["game_id"], message))
+                sender.put(TimedEvent(message["timestamp"], message["game_id"], message))
 
     def end(self) -> str:
         """Send what is left; return a sentence on what was lost, if anything was."""

@@ -185,7 +185,7 @@ class _Refusing(BaseHTTPRequestHandler):
             self._answer(200, self.metrics(), "text/plain; version=0.0.4; charset=utf-8")
 
     def _is_here(self, host: str) -> bool:
-        """Whether this is no domain that somebody has pointed here."""
+        """Whether this is not a domain that somebody has pointed here."""
         try:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:

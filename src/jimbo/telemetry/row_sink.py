@@ -15,7 +15,7 @@ from jimbo.system import alone_in
 from jimbo.telemetry.events import EventData
 from jimbo.telemetry.messages import fitting
 from jimbo.telemetry.rows import RowMaker
-from jimbo.telemetry.sender import Packed, Told
+from jimbo.telemetry.sender import Packed, TimedEvent
 from jimbo.telemetry.tables import COLUMNS, TableRow, values_of
 
 ROWS_AT_ONCE, ROWS_EVERY = 1000, 1.0
@@ -32,7 +32,7 @@ class RowSink:
     def __init__(self, session_id: str, program: str) -> None:
         self._maker = RowMaker(session_id, program)
 
-    def pack(self, told: Sequence[Told], last: bool) -> Packed:
+    def pack(self, told: Sequence[TimedEvent], last: bool) -> Packed:
         rows: list[TableRow] = []
         make, lost = self._maker.rows, 0
         for timestamp, game_id, event in told:
@@ -99,7 +99,7 @@ def lines_place(text: str) -> Path:
         path.mkdir(parents=True, exist_ok=True)
     elif path.suffix != SUFFIX:
         raise ValueError(
-            f'"{text}" is no place for telemetry. Name a file {path.name or "telemetry"}{SUFFIX}, a folder '
+            f'"{text}" is not a place for telemetry. Name a file {path.name or "telemetry"}{SUFFIX}, a folder '
             f"{path.name or 'telemetry'}/, or an address such as ilp+http://127.0.0.1:9000"
         )
     else:

@@ -38,7 +38,7 @@ class BlindSoFar:
     hands: int = 0
     discards: int = 0
     joker_score: float = 0.0
-    """Of its hands, with and without what jokers brought, and with what each brings alone."""
+    """Scores of its hands, with and without what jokers brought, and with what each brings alone."""
     plain_score: float = 0.0
     lone_gain: float = 0.0
     chips: float = 0.0
@@ -77,7 +77,7 @@ class RowMaker:
     """Makes rows of events, in the order in which they come."""
 
     def __init__(self, session_id: str, program: str) -> None:
-        """Of whoever tells the events, unless they name another."""
+        """Both name whoever reports the events, unless an event names another."""
         self._session, self._program = session_id, program
         self._games: OrderedDict[tuple[str, str], GameSoFar] = OrderedDict()
         self._last: OrderedDict[str, int] = OrderedDict()

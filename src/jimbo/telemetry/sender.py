@@ -23,7 +23,7 @@ from jimbo.telemetry.vitals import vitals
 
 QUEUE = 10_000
 SHARE, WAITING_SHARE = 0.01, 0.002
-"""Of the program's processor time; or of all time, if that is more, so that programs that mostly wait are told of."""
+"""Shares of the program's processor time, or of all time if that is more, which helps programs that mostly wait."""
 HEAD_START = 0.02
 """Seconds of processor time that may be spent before the share counts."""
 SOON = 0.1
@@ -36,7 +36,7 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 5.0
 """Seconds after which a place that does not answer is tried again, at first and later."""
 
 
-class Told(NamedTuple):
+class TimedEvent(NamedTuple):
     """An event, with when it happened and in which run."""
 
     timestamp: float
@@ -57,7 +57,7 @@ class Packed:
     """Events that cannot be sent to this place."""
 
 
-class Sink(Protocol):
+class Destination(Protocol):
     """A place where events go."""
 
     at_once: int
@@ -65,7 +65,7 @@ class Sink(Protocol):
     every: float
     """Seconds for which events are collected, unless there are enough for a batch before."""
 
-    def pack(self, told: Sequence[Told], last: bool) -> Packed:
+    def pack(self, told: Sequence[TimedEvent], last: bool) -> Packed:
         """Return a batch of these events; with ``last``, also of what was held back."""
         ...
 
@@ -112,10 +112,10 @@ class Breaker:
 class Sender:
     """A program's events, on their way to a sink."""
 
-    def __init__(self, sink: Sink, url: str, *, size: int = QUEUE) -> None:
+    def __init__(self, sink: Destination, url: str, *, size: int = QUEUE) -> None:
         self.url = url
         self._sink, self._size = sink, size
-        self._queue: deque[Told] = deque()
+        self._queue: deque[TimedEvent] = deque()
         self._began, self._began_working = time.monotonic(), time.process_time()
         self._spent = self._spent_sending = 0.0
         self._lock = threading.Lock()
@@ -144,9 +144,9 @@ class Sender:
 
     def tell(self, event: EventData, game_id: str = "") -> None:
         """Put an event into the queue, or drop it. This never waits."""
-        self.put(Told(time.time(), game_id, event))
+        self.put(TimedEvent(time.time(), game_id, event))
 
-    def put(self, told: Told) -> None:
+    def put(self, told: TimedEvent) -> None:
         """As ``tell``, for an event that has its time already."""
         with self._lock:  # nothing that takes time is done under it
             self.told += 1
@@ -224,7 +224,7 @@ class Sender:
 
     def _gathered(self) -> tuple[Packed, bool]:
         """Return the next events as a batch, and whether it is the last."""
-        told: list[Told] = []
+        told: list[TimedEvent] = []
         while self._queue and len(told) < self._sink.at_once:
             told.append(self._queue.popleft())
         is_last = self._ends.is_set() and not self._queue

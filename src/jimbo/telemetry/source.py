@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from jimbo.files import in_words
 from jimbo.telemetry.events import EventData
 from jimbo.telemetry.messages import MAX_EVENT, message_text
-from jimbo.telemetry.sender import QUEUE, Packed, Sender, Told, new_session
+from jimbo.telemetry.sender import QUEUE, Packed, Sender, TimedEvent, new_session
 
 AT_ONCE = 500
 """Events in one request."""
@@ -50,7 +50,7 @@ class ServerPlace:
 
 def place_of(url: str) -> ServerPlace:
     """Return where a URL leads, ``ws://127.0.0.1:8765/events`` or ``http://127.0.0.1:8765``; ValueError for others."""
-    wrong = f'"{url}" is no address of an event aggregator. Write it as {DEFAULT_URL} or http://127.0.0.1:8765.'
+    wrong = f'"{url}" is not an address of an event aggregator. Write it as {DEFAULT_URL} or http://127.0.0.1:8765.'
     try:
         parts = urlsplit(url)
         scheme, port = _SCHEMES[parts.scheme], parts.port
@@ -108,7 +108,7 @@ class AggregatorSink:
         headers = {"Content-Type": "application/json"}
         self._link = HttpLink(place, headers | ({"Authorization": f"Bearer {token}"} if token else {}))
 
-    def pack(self, told: Sequence[Told], last: bool) -> Packed:
+    def pack(self, told: Sequence[TimedEvent], last: bool) -> Packed:
         texts: list[bytes] = []
         for timestamp, game_id, event in told:
             self._sequence += 1
@@ -136,7 +136,7 @@ class AggregatorSink:
 
 
 class EventSource(Sender):
-    """A program's events, on their way to the aggregator at ``url``. ValueError for what is no address of one."""
+    """A program's events, on their way to the aggregator at ``url``. ValueError for what is not an address of one."""
 
     def __init__(self, url: str, *, name: str = "jimbo", token: str = "", size: int = QUEUE) -> None:
         self.name, self.session_id = name, new_session()

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from urllib.parse import SplitResult, urlsplit
 
 from jimbo.telemetry.row_sink import LinesSink, lines_place
-from jimbo.telemetry.sender import QUEUE, Sender, Sink, new_session
+from jimbo.telemetry.sender import QUEUE, Destination, Sender, new_session
 
 AGGREGATORS = ("ws", "wss", "http", "https")
 ILP_HTTP, ILP_TCP, PROMETHEUS = ("ilp+http", "ilp+https"), "ilp+tcp", "prometheus"
@@ -58,7 +58,7 @@ def served(target: str, token: str) -> Callable[[], None] | None:
     return show(parts.hostname or "127.0.0.1", PORT if parts.port is None else parts.port, token)
 
 
-def _sink(target: str, scheme: str, name: str, token: str) -> Sink:
+def _sink(target: str, scheme: str, name: str, token: str) -> Destination:
     session = new_session()
     if not scheme:
         return LinesSink(lines_place(target), session, name)
@@ -87,5 +87,5 @@ def _parts(target: str) -> SplitResult:
     known = (*ILP_HTTP, ILP_TCP, PROMETHEUS)
     if parts.scheme not in known or not parts.hostname or parts.username is not None or not target.isprintable():
         hint = " Passwords and tokens go into JIMBO_EVENTS_TOKEN." if parts.username is not None else ""
-        raise ValueError(f'"{target}" is no address for events. Write one such as {EXAMPLES}.{hint}')
+        raise ValueError(f'"{target}" is not an address for events. Write one such as {EXAMPLES}.{hint}')
     return parts

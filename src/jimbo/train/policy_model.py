@@ -69,13 +69,13 @@ class PolicyModel(nn.Module):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Batch:
+class ChoiceBatch:
     """Choices as tensors: C choices, O options of all of them with I inputs."""
 
     index: Tensor
     """[I], and one more that stands for no input."""
     value: Tensor
-    """The same."""
+    """The value of each."""
     begin: Tensor
     """[O]: the first input of each option."""
     count: Tensor
@@ -103,13 +103,13 @@ class Batch:
         return self.index[at], self.value[at]
 
 
-def batch_of(choices: Choices, temperature: float, device: torch.device) -> Batch:
+def batch_of(choices: Choices, temperature: float, device: torch.device) -> ChoiceBatch:
     def tensor(array: NDArray[np.generic], kind: torch.dtype) -> Tensor:
         return torch.from_numpy(np.array(array)).to(device).to(kind)
 
     count = tensor(choices.count, torch.int64)
     considered = tensor(choices.considered, torch.int64)
-    return Batch(
+    return ChoiceBatch(
         index=tensor(np.append(choices.index, np.uint16(input_count())).astype(np.int32), torch.int32),
         value=tensor(np.append(choices.value, np.float32(0)), torch.float32),
         begin=count.cumsum(0) - count,
@@ -187,13 +187,13 @@ def update(
     }
 
 
-def _promise(model: PolicyModel, batch: Batch, rows: Tensor) -> Tensor:
+def _promise(model: PolicyModel, batch: ChoiceBatch, rows: Tensor) -> Tensor:
     best = batch.first[rows]
     return model.promise(*batch.inputs(best), batch.progress[rows], batch.next_blind[rows])
 
 
 def _policy_loss(
-    model: PolicyModel, batch: Batch, rows: Tensor, before: Tensor, advantage: Tensor, settings: PolicySettings
+    model: PolicyModel, batch: ChoiceBatch, rows: Tensor, before: Tensor, advantage: Tensor, settings: PolicySettings
 ) -> tuple[Tensor, Tensor]:
     """Return the loss; and entropy, distance from the start and from what played, and the share that was clipped."""
     options, place = _options(batch, rows)
@@ -213,7 +213,7 @@ def _policy_loss(
     return settings.leash * leash - gain, told
 
 
-def _options(batch: Batch, rows: Tensor) -> tuple[Tensor, Tensor]:
+def _options(batch: ChoiceBatch, rows: Tensor) -> tuple[Tensor, Tensor]:
     """Return the options of choices one after another, and the place of each among those of its choice."""
     counts = batch.considered[rows]
     starts = counts.cumsum(0) - counts
@@ -221,7 +221,7 @@ def _options(batch: Batch, rows: Tensor) -> tuple[Tensor, Tensor]:
     return batch.first[rows].repeat_interleave(counts) + place, place
 
 
-def _spread(batch: Batch, rows: Tensor, place: Tensor, logits: Tensor) -> Tensor:
+def _spread(batch: ChoiceBatch, rows: Tensor, place: Tensor, logits: Tensor) -> Tensor:
     """Return logits of options one after another as [C, most options], with none of the chance where there is none."""
     counts = batch.considered[rows]
     spread = logits.new_full((len(rows), int(counts.max())), _NEVER)
@@ -229,6 +229,6 @@ def _spread(batch: Batch, rows: Tensor, place: Tensor, logits: Tensor) -> Tensor
     return spread.index_put((row, place), logits)
 
 
-def _logits(batch: Batch, rows: Tensor, of_options: Tensor) -> Tensor:
+def _logits(batch: ChoiceBatch, rows: Tensor, of_options: Tensor) -> Tensor:
     options, place = _options(batch, rows)
     return _spread(batch, rows, place, of_options[options])

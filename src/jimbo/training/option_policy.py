@@ -13,7 +13,7 @@ from jimbo.models.option_reader import OptionReader
 from jimbo.training.policies import MASK, Parts
 
 WIDTH = 128
-"""Of the layer that reads the inputs of a run."""
+"""Numbers that each network has for an input of a run."""
 
 
 class OptionExtractor(BaseFeaturesExtractor):

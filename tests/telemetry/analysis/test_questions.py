@@ -86,7 +86,7 @@ def test_every_length_of_time_can_be_asked_for(archive: Archive, name: str, buck
 def test_other_names_and_lengths_get_a_sentence() -> None:
     with pytest.raises(ValueError, match=r'^There is no question "game"\. Did you mean games\? There are decision-'):
         find_question("game")
-    with pytest.raises(ValueError, match=r'^"2m" is no length of time\. Choose 1s, 10s,'):
+    with pytest.raises(ValueError, match=r'^"2m" is not a length of time\. Choose 1s, 10s,'):
         QUESTIONS["games"].for_questdb("2m")
 
 

@@ -97,5 +97,5 @@ def test_a_day_that_was_rolled_up_with_more_rows_is_left(folder: Path) -> None:
 
 
 def test_a_file_is_no_folder(folder: Path) -> None:
-    with pytest.raises(NoTelemetry, match="is no folder"):
+    with pytest.raises(NoTelemetry, match="is not a folder"):
         list(roll_up(folder / "2026-11-19.jsonl"))

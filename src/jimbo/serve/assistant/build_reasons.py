@@ -37,7 +37,7 @@ from jimbo.serve.assistant.what_if import (
     own_value,
     trials,
 )
-from jimbo.serve.assistant.worths import Worth, interest_of
+from jimbo.serve.assistant.worths import StepWorth, interest_of
 from jimbo.text import action_words, counted, joker_name
 from jimbo.text.build_reasons import (
     USING,
@@ -196,7 +196,7 @@ class BuildReasons:
         if after is None:
             return
         made = trials(after)
-        worth = Worth(self._run, after, one.value if one and self._decision.measure == "win" else None)
+        worth = StepWorth(self._run, after, one.value if one and self._decision.measure == "win" else None)
         free = trials(worth.refunded) if worth.price else made
         blinds = min(len(one.dollars) for one in (self._base, made, free))
         interest = interest_of(free, made, blinds, worth.price)

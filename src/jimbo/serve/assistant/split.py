@@ -24,7 +24,7 @@ from jimbo.serve.assistant.what_if import VALUE_ROLLOUTS, onward, own_value
 POWER, INCOME, ROOM, RISK, LATER = "power", "income", "room", "risk", "later"
 PARTS = (POWER, INCOME, ROOM, RISK, LATER)
 WORLDS = 8
-"""Of the forecast that the value reads."""
+"""Worlds of the forecast that the value reads."""
 _GROUPS = {
     POWER: "power best_power log_power next_margin boss_margin plain_power "
     "levels cards suits ranks enhancements editions seals",
@@ -44,15 +44,15 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SplitPart:
     """Points of the chance to win."""
 
     points: float
     error: float
     """Standard error, by the networks."""
 
-    def __add__(self, other: Part) -> Part:
-        return Part(self.points + other.points, math.hypot(self.error, other.error))
+    def __add__(self, other: SplitPart) -> SplitPart:
+        return SplitPart(self.points + other.points, math.hypot(self.error, other.error))
 
 
 def inputs_of(run: Run) -> Inputs:
@@ -65,7 +65,7 @@ def points(inputs: Inputs) -> float:
     return 100 * own_value().chances(inputs)[-1]
 
 
-def split(before: Inputs, after: Inputs) -> dict[str, Part]:
+def split(before: Inputs, after: Inputs) -> dict[str, SplitPart]:
     """Split the difference of two runs in the chance to win."""
     sides = [_by_part(inputs) for inputs in (before, after)]
     changed = [part for part in PARTS if sides[0][part] != sides[1][part]]
@@ -76,8 +76,8 @@ def split(before: Inputs, after: Inputs) -> dict[str, Part]:
     shares = _shares(changed, subsets)
     whole = 100 * shares @ _chance(odds.mean(1))
     errors = (100 * shares @ wins).std(1, ddof=1) / math.sqrt(wins.shape[1])
-    found = {part: Part(float(whole[i]), float(errors[i])) for i, part in enumerate(changed)}
-    return {part: found.get(part, Part(0.0, 0.0)) for part in PARTS}
+    found = {part: SplitPart(float(whole[i]), float(errors[i])) for i, part in enumerate(changed)}
+    return {part: found.get(part, SplitPart(0.0, 0.0)) for part in PARTS}
 
 
 def _chance(odds: Floats) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import fmean
 
 from jimbo.engine import PublicState, Run
-from jimbo.serve.assistant.split import INCOME, LATER, POWER, RISK, ROOM, Part, inputs_of, points, split
+from jimbo.serve.assistant.split import INCOME, LATER, POWER, RISK, ROOM, SplitPart, inputs_of, points, split
 from jimbo.serve.assistant.what_if import BLINDS_AHEAD, Trials, chance_to_win
 from jimbo.text.build_reasons import Price, Room, Split
 from jimbo.text.reasons import MEANT
@@ -14,16 +14,16 @@ _ERRORS = 2
 _TOLD = 0.1
 """Points that a part must have."""
 _REST = 0.5
-"""Of the largest part: where more than that is left, the parts do not explain the whole."""
+"""A share of the largest part: where more than that is left over, the parts do not explain the whole."""
 _GROWTH = 0.15
 SLOT = "slot"
 _RATIOS = (0.25, 4.0)
-"""Of what the agent says to what the package's value says: beyond them they do not see the same."""
+"""What the agent says divided by what the package's value says: beyond these they do not see the same."""
 _SLOTS_THAT_COUNT = 2
 """With more free ones it is not known what one is worth: that counts as what comes later."""
 
 
-class Worth:
+class StepWorth:
     """A known step, on the scale of what the agent says of the whole; points of the package's value if it says
     nothing."""
 
@@ -89,7 +89,7 @@ class Worth:
         return {POWER: "scores now", INCOME: "income", ROOM: SLOT}[part]
 
     def _stickers(self) -> str:
-        """Of jokers that are new or gone."""
+        """Return the stickers of jokers that are new or gone."""
         old, new = ({joker.id: joker for joker in run.public_state().jokers} for run in (self._run, self._after))
         changed = [joker for one, joker in {**old, **new}.items() if (one in old) != (one in new)]
         names = ("rental", "perishable", "eternal")
@@ -118,5 +118,5 @@ def interest_of(free: Trials, made: Trials, blinds: int, price: int) -> int:
     return round(fmean(free.dollars[blinds - 1]) - fmean(made.dollars[blinds - 1])) - price
 
 
-def _is_sure(part: Part, scale: float) -> bool:
+def _is_sure(part: SplitPart, scale: float) -> bool:
     return abs(part.points) > _ERRORS * part.error and abs(scale * part.points) >= _TOLD

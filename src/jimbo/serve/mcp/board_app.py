@@ -20,7 +20,7 @@ from jimbo.serve.web.wire import STATIC
 
 URI = "ui://jimbo/board.html"
 BOUND = {"ui": {"resourceUri": URI}}
-"""Of a tool whose answer is drawn."""
+"""The metadata of a tool whose answer is drawn."""
 DRAWN = "jimbo/board"
 """What is drawn, in the metadata of answers: programs pass it to the board and not to the model."""
 _STYLE = "body { padding: .8rem; } .over .button { display: none; } .again, .table + .panel { margin-top: .6rem; }"

@@ -17,7 +17,7 @@ from typing import Any
 
 from jimbo.files import reason
 from jimbo.processes import await_end, children_without_ctrl_c, is_orphan, usable_cores
-from jimbo.seeds.hunt import MOST_HITS, Asked, Hunt, load_hunt, run_hunt
+from jimbo.seeds.hunt import MOST_HITS, Hunt, HuntPlan, load_hunt, run_hunt
 from jimbo.seeds.jaml import MOST_BYTES
 from jimbo.seeds.odds import Odds
 from jimbo.seeds.starts import FIRST_MADE_SEED
@@ -38,7 +38,7 @@ _LONGEST = 200
 _MOST_TEXTS = 40
 
 
-def asked_of(data: Mapping[str, Any]) -> Asked:
+def asked_of(data: Mapping[str, Any]) -> HuntPlan:
     """What is looked for, from a request; BadInput with a sentence for anything else."""
     lists: dict[str, tuple[str, ...]] = {}
     for name in ("has", "lacks", "deck_has"):
@@ -52,7 +52,7 @@ def asked_of(data: Mapping[str, Any]) -> Asked:
     if not isinstance(jaml, str) or len(jaml) > MOST_BYTES:
         raise BadInput(f"A filter is a text of up to {MOST_BYTES >> 20} MB.")
     challenge = _text(data, "challenge")
-    return Asked(
+    return HuntPlan(
         has=lists["has"],
         lacks=lists["lacks"],
         deck_has=lists["deck_has"],
@@ -82,7 +82,7 @@ def _number(data: Mapping[str, Any], name: str, default: int, most: int) -> int:
     return value
 
 
-def made(asked: Asked) -> Hunt:
+def made(asked: HuntPlan) -> Hunt:
     """The search; BadInput with a sentence for what cannot be searched for."""
     try:
         return Hunt(asked)
@@ -216,7 +216,7 @@ class PageHunts:
                 rows.append({name: view[name] for name in ("id", "words", "state", "found", "searched", "filter")})
         return rows
 
-    async def begin(self, asked: Asked, chance: float | None) -> PageHunt:
+    async def begin(self, asked: HuntPlan, chance: float | None) -> PageHunt:
         hunt = made(asked)
         hunt.progress.chance = chance
         id = f"search-{secrets.token_hex(4)}"

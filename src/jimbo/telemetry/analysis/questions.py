@@ -156,5 +156,5 @@ def find_question(name: str) -> NamedQuestion:
 
 def checked_bucket(bucket: str) -> str:
     if bucket not in BUCKETS:
-        raise ValueError(f'"{bucket}" is no length of time. Choose {", ".join(BUCKETS)}')
+        raise ValueError(f'"{bucket}" is not a length of time. Choose {", ".join(BUCKETS)}')
     return bucket

@@ -51,7 +51,7 @@ def roll_up(
 ) -> Iterator[RolledDay]:
     """Roll up days that ended more than ``keep_days`` days ago. ``keep_rows`` keeps their rows, as Parquet."""
     if not folder.is_dir():
-        raise NoTelemetry(f"{folder} is no folder. Days are rolled up where --telemetry was given one, such as DIR/")
+        raise NoTelemetry(f"{folder} is not a folder. Days are rolled up where --telemetry was given one, such as DIR/")
     today = time.time() if now is None else now
     oldest = day_of(today - keep_days * DAY)
     for path in day_files(folder, SUFFIX):
