@@ -9,6 +9,7 @@ from jimbo.agents import Considered, Decision
 from jimbo.agents.protocol import Seat
 from jimbo.engine import Action, PublicState
 from jimbo.serve.assistant import Adviser, Suggestion
+from jimbo.serve.assistant.deals import Deals
 from jimbo.serve.assistant.what_if import beaten
 from jimbo.text import build_reasons as b
 from jimbo.text import hand_reasons as h
@@ -211,3 +212,15 @@ def test_a_blind_that_ends_before_a_hand_is_not_beaten() -> None:
     agent = Seat(Silent(Considered(Action("leave_shop"), 0.0, ""), measure="win"), "silent")
     (one,) = Adviser(agent).advise(state).suggestions
     assert "almost never" in one.reason
+
+
+def test_cards_are_kept_for_the_hand_that_is_named() -> None:
+    """And not for a better one that comes as well, or for one that seldom comes."""
+    flush, house = ("Flush", 200.0, (1, 2, 3, 4, 5)), ("Full House", 300.0, (6, 7, 8, 9, 10))
+    found = Deals(best=[flush] * 5 + [house] * 4, needed=[1000.0] * 9)
+    assert found.aim(190.0) == "Full House"
+    assert found.used("Flush") == {1, 2, 3, 4, 5}
+    found = Deals(
+        best=[("Pair", 100.0, (1, 2))] * 11 + [("Straight Flush", 900.0, (6, 7, 8, 9, 10))], needed=[1000.0] * 12
+    )
+    assert found.aim(95.0) == "Pair"

@@ -64,8 +64,8 @@ class Deals:
         return max(gained, key=lambda hand: (self.share(hand) >= SELDOM, gained[hand]))
 
     def used(self, hand: str) -> set[int]:
-        """Cards that most of the best plays hold, where they are this hand or a better one."""
-        plays = [cards for made, _, cards in self.best if HAND_ORDER[made] >= HAND_ORDER[hand]]
+        """Cards that most of the best plays hold, where they are this hand."""
+        plays = [cards for made, _, cards in self.best if made == hand]
         counts = Counter(card for cards in plays for card in cards)
         return {card for card, times in counts.items() if times >= OFTEN * len(plays)}
 
