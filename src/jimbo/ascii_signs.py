@@ -12,7 +12,7 @@ _ASCII = {
     **dict(zip("♠♥♣♦", "SHCD", strict=True)),
     **dict(zip("╭╮╰╯│─━", "++++|-=", strict=True)),
     **dict(zip("█░▒", "#.:", strict=True)),
-    **dict(zip("▶→●★♛✗✓", ">>o*&x+", strict=True)),
+    **dict(zip("▶→●◐○★♛✗✓", ">>ooo*&x+", strict=True)),
     **dict(zip("·…", "|~", strict=True)),
 }
 _ERRORS = "jimbo.ascii"

@@ -166,8 +166,8 @@ def check_empty_or_ours(folder: Path, mark: str = CONFIG, ours: re.Pattern[str] 
 
 
 def check_holds_only(folder: Path, is_ours: Callable[[str], bool]) -> None:
-    """ValueError that names what else a folder holds."""
-    strangers = [name for name in names_in(folder) if not is_ours(name)]
+    """ValueError that names what else a folder holds; hidden files do not count."""
+    strangers = [name for name in names_in(folder) if not name.startswith(".") and not is_ours(name)]
     if strangers:
         more = f" and {len(strangers) - _MAX_NAMED} more" if len(strangers) > _MAX_NAMED else ""
         names = ", ".join(strangers[:_MAX_NAMED])

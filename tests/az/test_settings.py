@@ -114,7 +114,7 @@ def test_values_can_be_learnt_before_they_count() -> None:
 def test_every_field_is_a_flag(verb: str, kind: type) -> None:
     command = next(entry for entry in app.registered_commands if entry.name == verb)
     names = set(command.callback.__signature__.parameters)  # type: ignore[union-attr]
-    watched = {"events"} if verb == "loop" else set()
+    watched = {"telemetry"} if verb in ("loop", "train") else set()
     assert names == {entry.name for entry in fields(kind)} | {"config", "as_json"} | watched
 
 

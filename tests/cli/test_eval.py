@@ -76,6 +76,7 @@ def test_out_keeps_everything_and_goes_on(tmp_path: Path) -> None:
     first = run(*arguments)
     assert {path.name for path in tmp_path.iterdir()} == {
         ".lock",
+        ".pace.jsonl",
         "config.json",
         "episodes.jsonl",
         "report.html",

@@ -94,7 +94,7 @@ def test_the_expert_tells_its_reasons_best_first() -> None:
         assert len(values) == len(lines) > 1
         assert values == sorted(values, reverse=True)
     assert re.search(r"▶ +\+\d+\.\d points  (open|take|buy) ", text)
-    assert re.search(r"  Keeps .*: .* or better comes\s+in\s+\d+\s%", text)
+    assert re.search(r"  Keeps .*: .* or better\s+\d+\s%\s+of\s+the\s+time", text)
     assert "Nothing else can be done here." in text
 
 

@@ -30,9 +30,11 @@ SOURCES = sorted(
     if path.stem != "__init__" and path.parent.name not in ("balatrobot", "doctor")
     # A review plays steps and imagined runs, a record of a client's run keeps the run; neither is shown.
     if (path.parent.name, path.stem) not in (("review", "chances"), ("review", "reading"), ("mcp", "records"))
+    # What a seed holds is no secret of a run in play: whoever asks for it has named the seed.
+    if (path.parent.name, path.stem) not in (("serve", "seed_runs"), ("web", "seeds"))
     # Reasons are worked out on runs imagined from public states; the last test here shows that no more goes in.
     if path.parent.name != "assistant"
-    or path.stem not in ("build_reasons", "deals", "hand_reasons", "scoring", "what_if")
+    or path.stem not in ("build_reasons", "changes", "deals", "hand_reasons", "scoring", "split", "what_if", "worths")
 )
 WIDTH = 90
 

@@ -55,7 +55,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory, value: Path) -> Path:
 
 
 def test_everything_is_written(whole: Path) -> None:
-    names = {path.name for path in whole.iterdir()} - {".lock"}
+    names = {path.name for path in whole.iterdir()} - {".lock", ".pace.jsonl"}
     kept = {f"{name}.{suffix}" for name in ("best", "last") for suffix in ("json", "safetensors")}
     assert names == kept | {"config.json", "resume.safetensors", "train_metrics.json", "training.png", "tensorboard"}
     rows = json.loads((whole / "train_metrics.json").read_text())["updates"]

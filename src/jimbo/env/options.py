@@ -97,7 +97,7 @@ class CampaignOptions(EpisodeOptions):
     """Options, the best by the learnt value, that are shown with a forecast of their next blinds; 0: none are."""
     worlds: int = 2
     """Worlds of such a forecast."""
-    max_steps: int = 2_000
+    max_steps: int = field(default=2_000, repr=False)
     rewards: Mapping[str, float] = field(default_factory=lambda: dict(CAMPAIGN_REWARDS))
     shaping: bool = False
     """Whether each step pays ``gamma * phi(after) - phi(before)`` more, where phi is what the learnt value expects of

@@ -117,7 +117,7 @@ class _Paces:
 
     def add(self, game: GameId, end: Any) -> None:
         if not isinstance(end, GivenUp):
-            self._paces[game[0]].add(games=1, decisions=end.steps)
+            self._paces[game[0]].add(games=1, decisions=getattr(end, "steps", 0))
 
 
 class _Clock:

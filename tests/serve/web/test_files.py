@@ -58,4 +58,4 @@ def test_no_text_of_the_table_is_unused() -> None:
         "review.save_",
     )  # their names are put together
     unused = [name for name in table if not name.startswith(made) and f'"{name}"' not in scripts]
-    assert [name for name in unused if not re.search(rf"t\(`{name.split('.')[0]}\.\$", scripts)] == []
+    assert [name for name in unused if not re.search(rf"t\(`{re.escape(name.rpartition('.')[0])}\.\$", scripts)] == []

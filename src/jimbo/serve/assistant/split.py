@@ -17,14 +17,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.engine import Run
-from jimbo.engine.value import input_groups, value_inputs
-from jimbo.serve.assistant.what_if import VALUE_ROLLOUTS, onward, own_value
+from jimbo.engine.value import ValueNet, input_groups
 
 POWER, INCOME, ROOM, RISK, LATER = "power", "income", "room", "risk", "later"
 PARTS = (POWER, INCOME, ROOM, RISK, LATER)
-WORLDS = 8
-"""Worlds of the forecast that the value reads."""
 _GROUPS = {
     POWER: "power best_power log_power next_margin boss_margin plain_power "
     "levels cards suits ranks enhancements editions seals",
@@ -55,23 +51,13 @@ class SplitPart:
         return SplitPart(self.points + other.points, math.hypot(self.error, other.error))
 
 
-def inputs_of(run: Run) -> Inputs:
-    """What the value reads of a run that goes on to its next blind, nothing bought."""
-    return value_inputs(onward(run), VALUE_ROLLOUTS, WORLDS)
-
-
-def points(inputs: Inputs) -> float:
-    """The chance to win."""
-    return 100 * own_value().chances(inputs)[-1]
-
-
-def split(before: Inputs, after: Inputs) -> dict[str, SplitPart]:
+def split(before: Inputs, after: Inputs, net: ValueNet) -> dict[str, SplitPart]:
     """Split the difference of two runs in the chance to win."""
     sides = [_by_part(inputs) for inputs in (before, after)]
     changed = [part for part in PARTS if sides[0][part] != sides[1][part]]
     subsets = [frozenset(some) for count in range(len(changed) + 1) for some in combinations(changed, count)]
     mixed = ([pair for part in PARTS for pair in sides[part in subset][part]] for subset in subsets)
-    wins = np.clip([own_value().wins(sorted(inputs)) for inputs in mixed], _LEAST, 1 - _LEAST)  # [subset, network]
+    wins = np.clip([net.wins(sorted(inputs)) for inputs in mixed], _LEAST, 1 - _LEAST)  # [subset, network]
     odds = np.log(wins) - np.log1p(-wins)
     shares = _shares(changed, subsets)
     whole = 100 * shares @ _chance(odds.mean(1))

@@ -9,7 +9,7 @@ from functools import cache
 from statistics import fmean, stdev
 
 from jimbo.engine import Action, ActionKind, Phase, PublicState, Run, forecast, solve_blind
-from jimbo.engine.value import ValueNet, judge_options
+from jimbo.engine.value import ValueNet, judge_options, value_inputs
 from jimbo.models.value_file import load_value
 
 DEALS = 32
@@ -21,6 +21,8 @@ SOLVED_DEALS = 16
 """In which it is asked how often a blind is beaten."""
 _SOLVED_ROLLOUTS = 40
 VALUE_ROLLOUTS = 160
+_VALUE_WORLDS = 8
+"""Worlds of the forecast that the value reads."""
 _ON = {
     Phase.round_eval: Action("cash_out"),
     Phase.pack_opening: Action("skip_pack"),
@@ -94,6 +96,16 @@ def onward(run: Run) -> Run:
     while step := _ON.get(gone.phase):
         gone.step(step)
     return gone
+
+
+def inputs_of(run: Run) -> list[tuple[int, float]]:
+    """Return what the value reads of a run that plays its next blind, nothing bought."""
+    return value_inputs(onward(run), VALUE_ROLLOUTS, _VALUE_WORLDS)
+
+
+def points(inputs: list[tuple[int, float]]) -> float:
+    """Return the chance to win, in points."""
+    return 100 * own_value().chances(inputs)[-1]
 
 
 @cache

@@ -5,8 +5,8 @@ from __future__ import annotations
 from statistics import fmean
 
 from jimbo.engine import PublicState, Run
-from jimbo.serve.assistant.split import INCOME, LATER, POWER, RISK, ROOM, SplitPart, inputs_of, points, split
-from jimbo.serve.assistant.what_if import BLINDS_AHEAD, Trials, chance_to_win
+from jimbo.serve.assistant.split import INCOME, LATER, POWER, RISK, ROOM, SplitPart, split
+from jimbo.serve.assistant.what_if import BLINDS_AHEAD, Trials, chance_to_win, inputs_of, own_value, points
 from jimbo.text.build_reasons import Price, Room, Split
 from jimbo.text.reasons import MEANT
 
@@ -57,7 +57,7 @@ class StepWorth:
         start, end = points(before), points(after)
         raw = end - start
         scale, whole = self.scale(raw), self.whole(raw)
-        found = split(before, free)
+        found = split(before, free, own_value())
         if not self._slot_counts(found[ROOM].points):
             found[LATER] += found.pop(ROOM)
         parts = {part: scale * one.points for part, one in found.items() if _is_sure(one, scale)}

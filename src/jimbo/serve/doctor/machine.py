@@ -30,6 +30,7 @@ EXTRAS = {
     "events": "the event aggregator",
     "analytics": "questions about telemetry, and metrics for Prometheus",
     "mcp": "tools for language models",
+    "graph": "the knowledge graph",
     "web": "the page in a browser",
     "train": "training",
     "track": "logs at Weights & Biases",
