@@ -243,7 +243,8 @@ void make_batch(BoundBatch* self, int n, std::string_view encoding, const std::o
     require(max_steps >= 0, "max_steps is at least 0 (0: no limit)");
     require(std::isfinite(illegal_penalty), "illegal_penalty must be a finite number");
     require(candidates >= 1 && candidates <= 4096, "between 1 and 4096 candidates can be listed");
-    require((encoding == "options") == (source != nullptr), "a source is given with the encoding options, and only then");
+    require((encoding == "options") == (source != nullptr),
+            "a source is given with the encoding options, and only then");
     const EpisodeRules rules{max_ante, max_steps, moves, illegal_penalty, weights_from(weights)};
     new (self) BoundBatch({.rows = n,
                            .encoding = encoding_from(encoding),

@@ -178,11 +178,11 @@ void CampaignSource::write_state(OptionWriter& writer, int row, Desk& desk, cons
     desk.inputs.clear();
     write_inputs(desk.view, {}, effort.rollouts, desk.inputs);
     if (effort.finalists > 0 && is_open(episode)) {
-        write_forecast(desk.view,
-                       forecast(desk.view, {.rounds = forecast_rounds(desk.view),
-                                            .worlds = effort.worlds,
-                                            .nonce = nonce_of(episode)}),
-                       effort.worlds, desk.inputs);
+        write_forecast(
+            desk.view,
+            forecast(desk.view,
+                     {.rounds = forecast_rounds(desk.view), .worlds = effort.worlds, .nonce = nonce_of(episode)}),
+            effort.worlds, desk.inputs);
     }
     writer.write_state(row, desk.view, span_of(desk.inputs));
 }

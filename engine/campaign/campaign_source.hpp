@@ -17,8 +17,9 @@ namespace jimbo {
 struct CampaignSettings {
     int options = 48;  // shown at most; the first ones of the list
     Effort effort{.rollouts = 1, .finalists = 0};
-    // Potential-based shaping: each step pays gamma * phi(after) - phi(before) more, where phi is what the value expects
-    // of win, bosses and blinds, by their weights, and 0 once the run is won or lost. It changes no policy's rank.
+    // Potential-based shaping: each step pays gamma * phi(after) - phi(before) more, where phi is what the value
+    // expects of win, bosses and blinds, by their weights, and 0 once the run is won or lost. It changes no policy's
+    // rank.
     bool shaping = false;
     double gamma = 1;
 
@@ -61,8 +62,7 @@ private:
 
     // What a thread works with; it keeps its memory.
     struct Desk {
-        Desk(const ValueNet& net, const Effort& effort)
-            : hands(net, effort, {.consumables = false}), judge(net) {}
+        Desk(const ValueNet& net, const Effort& effort) : hands(net, effort, {.consumables = false}), judge(net) {}
 
         RunState view;
         OptionList options;

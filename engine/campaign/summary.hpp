@@ -20,12 +20,12 @@ struct SummaryFacts {
     OptionKind kind = OptionKind::none;  // none: the run itself
     double power_before = 0;             // log score of the best kind of hand
     double power = 0;
-    double base = 0;   // log base score of the ante
-    double ahead = 0;  // two antes on
-    int count = 0;     // of the jokers: the largest
-    double x_mult = 1; // likewise
+    double base = 0;    // log base score of the ante
+    double ahead = 0;   // two antes on
+    int count = 0;      // of the jokers: the largest
+    double x_mult = 1;  // likewise
     int enhanced = 0;
-    int sealed = 0;    // or with an edition
+    int sealed = 0;     // or with an edition
     double levels = 0;  // sum of their logarithms
     double next_margin = 0;
     double boss_margin = 0;

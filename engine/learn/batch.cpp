@@ -118,7 +118,8 @@ std::vector<BatchRow> Batch::snapshot() const { return {slots_.begin(), slots_.e
 void Batch::restore(std::span<const BatchRow> rows) {
     each_row([&](int row, int part) {
         static_cast<BatchRow&>(slot(row)) = rows[static_cast<std::size_t>(row)];
-        if (options_.encoding == Encoding::options) options_.source->resume(row, slot(row).episode, options_.rules, part);
+        if (options_.encoding == Encoding::options)
+            options_.source->resume(row, slot(row).episode, options_.rules, part);
         write_stats(row);
         write_row(row, part);
     });

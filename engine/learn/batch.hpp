@@ -36,7 +36,7 @@ struct BatchOptions {
     Start start{};
     EpisodeRules rules{};
     int threads = 1;
-    int candidates = 128;  // listed for each row
+    int candidates = 128;            // listed for each row
     OptionSource* source = nullptr;  // of options; it outlives the batch
 };
 

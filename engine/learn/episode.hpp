@@ -66,8 +66,8 @@ public:
     StepReport take_action(const Action& action, const EpisodeRules& rules);
     StepReport take_step(int id, const EpisodeRules& rules);
 
-    // One step made of several actions, for those whose decisions are larger: each action is followed by what it brought,
-    // and the end adds it all up.
+    // One step made of several actions, for those whose decisions are larger: each action is followed by what it
+    // brought, and the end adds it all up.
     void begin_step() { ++stats_.length; }
     StepReport follow(const Action& action, const EpisodeRules& rules);
     void end_step(StepReport& whole, const EpisodeRules& rules) { cut_off(whole, rules); }

@@ -12,7 +12,10 @@ double potential(const Glance& at, int blinds) { return (blinds + (at.active ? a
 }  // namespace
 
 Glance glance_at(const RunState& run) {
-    return {run.phase, run.end, run.won, run.ante, run.dollars, share_of_target(run), run.blind.active, run.on_deck == BlindSlot::boss};
+    return {run.phase,        run.end,
+            run.won,          run.ante,
+            run.dollars,      share_of_target(run),
+            run.blind.active, run.on_deck == BlindSlot::boss};
 }
 
 RewardTerms reward_terms(const Glance& before, const Glance& after, int blinds, bool terminated) {
