@@ -17,7 +17,7 @@ CAMPAIGN_REWARDS: Mapping[str, float] = MappingProxyType({"win": 1.0, "boss": 0.
 STARTS = ("deck", "stake", "challenge")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class EpisodeOptions:
     """What all environments have in common: which runs are played, how far, and what they pay."""
 
@@ -54,8 +54,17 @@ class EpisodeOptions:
         if isinstance(self.seeds, str):
             raise ValueError(f'seeds must be a list of game seeds: write seeds=["{self.seeds}"]')
 
+    def __repr__(self) -> str:
+        """Return what was chosen: defaults are left out."""
+        usual = {
+            entry.name: entry.default_factory() if callable(entry.default_factory) else entry.default
+            for entry in fields(self)
+        }
+        chosen = [f"{name}={value!r}" for name, value in vars(self).items() if value != usual[name]]
+        return f"{type(self).__name__}({', '.join(chosen)})"
 
-@dataclass(frozen=True, kw_only=True)
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class RunOptions(EpisodeOptions):
     """The keyword arguments of ``jimbo/Run-v0``."""
 
@@ -79,7 +88,7 @@ class RunOptions(EpisodeOptions):
         _at_least("candidates", self.candidates, 1)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class CampaignOptions(EpisodeOptions):
     """The keyword arguments of ``jimbo/Campaign-v0``."""
 
