@@ -63,7 +63,10 @@ def test_defaults_are_shown(words: tuple[str, ...], command: Any) -> None:
     ("verb", "shown"),
     [
         ("train rl", ["tiny", "4000000", "0.999", "0.01"]),
-        ("train sb3", ["PPO", "1000000", "64 for PPO, 64 for A2C, 16 for DQN", "tuned, or campaign with its env", "tiny", "42"]),
+        (
+            "train sb3",
+            ["PPO", "1000000", "64 for PPO, 64 for A2C, 16 for DQN", "tuned, or campaign with its env", "tiny", "42"],
+        ),
         ("train value", ["13", "7"]),
         ("az loop", ["800", "puct", "true"]),
     ],
