@@ -60,6 +60,7 @@ def test_trials_are_of_the_games_and_the_same_every_time(recorded: Path, gathere
     assert again.trials == gathered.trials
     assert (again.moments.value == gathered.moments.value).all()
     assert gather([recorded], 0).trials == {}
+    assert gather([recorded], 2 * GAMES + 3).trials["stake_gold"].positions > GAMES, "several of a game"
 
 
 def test_what_is_tried_is_the_value_of_the_run_with_and_without() -> None:
@@ -127,3 +128,12 @@ def test_games_of_other_rules_and_other_files_are_refused(
     broken.write_bytes(recorded.read_bytes()[:1000])
     with pytest.raises(BadData, match=r"broken\.parquet"):
         gather([broken], 1)
+
+
+def test_games_of_one_stake_have_one_player(recorded: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.parquet"
+    roll_out(RolloutPlan(agent="greedy", games=1, format="parquet", stake="stake_gold"), other)
+    with pytest.raises(BadData, match="The games at stake_gold are of several players"):
+        gather([recorded, other], 1)
+    with pytest.raises(BadData, match="twice"):
+        gather([recorded, recorded], 1)

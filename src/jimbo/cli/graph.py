@@ -53,7 +53,10 @@ def build(
         str, typer.Option("--out", metavar="FILE|URL", help="The new graph: a file, or a server as bolt://HOST:7687.")
     ] = _GRAPH,
     trials: Annotated[
-        int, typer.Option(min=0, max=1_000_000, metavar="N", help="Games in which jokers are tried by the value.")
+        int,
+        typer.Option(
+            min=0, max=1_000_000, metavar="N", help="Moments of games at which jokers are tried by the value."
+        ),
     ] = 8000,
     sessions: Annotated[
         int | None,

@@ -31,6 +31,7 @@ _CLOSE = 1e-7
 _PRIOR = 1.0
 """Ridge of single jokers: a standard deviation of 1 in log odds is expected."""
 _ROUNDS = 2
+_LEAST_SPREAD = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ def corrections(moments: Moments, jokers: int) -> GameOutcomes:
         raw, error = _fit(moments, design, len(enough), spread)
         # Method of moments: what estimates vary by beyond their own errors is the spread of the truth.
         shrink = spread**2 / (spread**2 + error**2)
-        spread = math.sqrt(max(float(np.average(raw**2 - error**2, weights=1 / error**2)), 1e-4))
+        spread = max(_LEAST_SPREAD, math.sqrt(max(float(np.average(raw**2 - error**2, weights=1 / error**2)), 0.0)))
     shrink = spread**2 / (spread**2 + error**2)
     effects = {
         PairKey(int(key) // jokers, int(key) % jokers): Effect(float(mean * by), float(spread * math.sqrt(1 - by)))

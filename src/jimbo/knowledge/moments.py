@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import combinations
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.data.samples import BadData
+from jimbo.data.samples import BadData, check_named_once
 from jimbo.engine import Action, PublicState, Run
 from jimbo.engine.bench import signature
 from jimbo.engine.value import VALUE_BLINDS
@@ -19,6 +20,9 @@ from jimbo.knowledge.items import HAND_KEYS, PLACE
 from jimbo.knowledge.trials import PairTrial, PairTrials, log_odds
 from jimbo.models.value_file import load_value
 from jimbo.rollout.pool import Lost, run_tasks
+
+if TYPE_CHECKING:
+    from jimbo.data.parquet import PlayedGame
 
 Array = NDArray[Any]
 Progress = Callable[[int], None]
@@ -102,23 +106,22 @@ def gather(
     begun: Progress = lambda games: None,
     progress: Progress = lambda games: None,
 ) -> Gathered:
-    """Play recorded games again; ``trials`` of them, drawn by lot, also show what jokers do together.
+    """Play recorded games again; at ``trials`` of their moments jokers are tried, at each stake as many.
 
     BadData for a file that is not of a rollout, or of other rules.
     """
     check_installed(["pyarrow"], "data")
     from jimbo.data.parquet import iter_played
 
-    sources = tuple(dict.fromkeys(_source(path) for path in paths))
-    games = [(path, place) for path in paths for place in range(sum(1 for _ in iter_played(path)))]
-    begun(len(games))
-    count = min(trials, len(games))
-    chosen = np.random.default_rng(seed).permutation(len(games))[:count]
-    tried = np.zeros(len(games), np.bool_)
-    tried[chosen] = True
+    check_named_once(paths)
+    of_files = [_source(path) for path in paths]
+    sources = _one_for_each_stake(of_files)
+    stakes = [source.stake for path, source in zip(paths, of_files, strict=True) for _ in iter_played(path)]
+    begun(len(stakes))
+    tried = _shared_out(trials, np.array(stakes), np.random.default_rng(seed))
     names = [str(path) for path in paths]
     tasks = (
-        (number, [(str(path), game, bool(tried[number + i])) for i, (path, game) in enumerate(batch)])
+        (number, [(str(path), game, int(tried[number + i])) for i, (path, game) in enumerate(batch)])
         for number, batch in _batches((path, game) for path in paths for game in iter_played(path))
     )
     work = _Replays(names, seed, model)
@@ -139,6 +142,29 @@ def gather(
         for stake, part in found[number][1].items():
             by_stake.setdefault(stake, PairTrials()).extend(part)
     return Gathered(sources, _moments(rows), by_stake)
+
+
+def _one_for_each_stake(of_files: Sequence[GameSource]) -> tuple[GameSource, ...]:
+    sources = tuple(dict.fromkeys(of_files))
+    for first, second in combinations(sources, 2):
+        if first.stake == second.stake:
+            raise BadData(
+                f"The games at {first.stake} are of several players or decks: {first.agent} {first.options} with "
+                f"{first.deck}, and {second.agent} {second.options} with {second.deck}. Build a graph of each."
+            )
+    return sources
+
+
+def _shared_out(trials: int, stakes: Array, random: np.random.Generator) -> Array:
+    """How many trials each game has: as many at each stake, spread evenly over its games."""
+    counts = np.zeros(len(stakes), np.int64)
+    known = np.unique(stakes)
+    for stake in known:
+        of_stake = random.permutation(np.flatnonzero(stakes == stake))
+        each, more = divmod(trials // len(known), len(of_stake))
+        counts[of_stake] = each
+        counts[of_stake[:more]] += 1
+    return counts
 
 
 def _source(path: Path) -> GameSource:
@@ -184,18 +210,18 @@ class _Replays:
             self._net, _ = load_value(self._model)
         number, games = task
         rows, trials = [], dict[str, PairTrials]()
-        for i, (path, played, is_tried) in enumerate(games):
+        for i, (path, played, count) in enumerate(games):
             random = np.random.default_rng([self._seed, number + i])
             try:
-                row, found = self._game(played, random if is_tried else None)
+                row, found = self._game(played, count, random)
             except ValueError as error:
                 return f"{path}, game {played.game.number}, does not go as it was recorded: {error}."
             rows.append(row)
-            if found:
-                trials.setdefault(played.game.stake, PairTrials()).extend(found)
+            for one in found:
+                trials.setdefault(played.game.stake, PairTrials()).extend(one)
         return rows, trials
 
-    def _game(self, played: Any, random: np.random.Generator | None) -> tuple[Any, PairTrials | None]:
+    def _game(self, played: PlayedGame, count: int, random: np.random.Generator) -> tuple[Any, list[PairTrials]]:
         game = played.game
         run = Run(
             deck=None if game.challenge else game.deck, stake=game.stake, seed=game.seed, challenge=game.challenge
@@ -209,9 +235,8 @@ class _Replays:
             run.step(Action(kind, index=index, to=to, cards=cards))
         if run.won != (game.result == "win"):
             raise ValueError("it ends otherwise")
-        found = None
-        if random is not None and moments:
-            found = PairTrial(self._net, moments[_spread(seen, random)], random).everything()
+        tried = [PairTrial(self._net, moments[_spread(seen, random)], random).everything() for _ in range(count)]
+        found = [one for one in tried if one]
         return ((game.stake, bool(run.won), played.score, game.ante, game.seed), seen), found
 
 

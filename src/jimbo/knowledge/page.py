@@ -68,8 +68,7 @@ def _stake_lines(path: Path, graph: Graph, about: Row, pictures: dict[Path, str]
         f"From {counted(about['games'], 'game')} of `{player}`, {share:.1f} % won, and trials at "
         f"{counted(about['trials'], 'position')}; rules {about['rules']}. {len(sure):,} pairs are surely stronger than "
         f"the typical one, {len(pairs) - len(sure):,} more look so but are doubtful. The typical pair: "
-        f"{about['usual'] / math.log(2):+.2f}. What the ends of games add to a pair, beyond chance, varies by "
-        f"{about['corrections'] / math.log(2):.2f} (standard deviation).\n"
+        f"{about['usual'] / math.log(2):+.2f}. {_corrections(about['corrections'])}\n"
     )
     varied = _varied(sure, _OF_ONE)[:_SHOWN]
     pictures[path.with_name(f"{path.stem}-{short}-pairs.svg")] = _spans(varied)
@@ -86,6 +85,14 @@ def _stake_lines(path: Path, graph: Graph, about: Row, pictures: dict[Path, str]
     yield from _cards(graph, stake)
     yield from _hands(graph, stake)
     yield from _against_naive(pairs)
+
+
+def _corrections(spread: float) -> str:
+    if spread <= 0.011:
+        return "The ends of games tell of no pair that the value is wrong, beyond chance: they correct next to nothing."
+    return (
+        f"The ends of games correct a pair by {spread / math.log(2):.2f} of strength (standard deviation of the truth)."
+    )
 
 
 def _pairs(graph: Graph, kind: str, stake: str) -> list[Row]:
