@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from jimbo.engine.catalog import JOKERS
-from jimbo.knowledge import neighbours as room
 from jimbo.knowledge.export import literal, read_tables, write_cypher, write_parquet
-from jimbo.knowledge.neighbours import OWN_FILE, GraphSource, additions, nearest_stake, neighbours, write_neighbours
+from jimbo.knowledge.neighbours import GraphSource, additions, nearest_stake, neighbours, write_neighbours
 from jimbo.knowledge.stores import opened, write_file
 from knowledge.small_graph import ODD_NAMES, STAKE, small_tables
 
@@ -67,16 +66,6 @@ def test_other_files_are_refused(own: Path) -> None:
         path.write_text(json.dumps({**json.loads(own.read_text()), **change}))
         with pytest.raises(ValueError, match=said):
             neighbours("j_joker", STAKE, path=path)
-
-
-def test_the_packages_file_is_small_and_from_many_games() -> None:
-    assert OWN_FILE.stat().st_size < 300_000
-    assert set(room.known_stakes()) == {"stake_white", "stake_gold"}
-    games = {stake: neighbours("j_baseball", stake)[0].source.games for stake in room.known_stakes()}
-    assert sum(games.values()) >= 20_000
-    assert all(one.low > 0 for stake in games for key in JOKERS for one in neighbours(key, stake, limit=150))
-    assert "Smiley Face" in [one.name for one in neighbours("j_pareidolia", "stake_white")]
-    assert {one.with_name for one in additions(["j_pareidolia", "j_photograph"], 10)[0].partners}
 
 
 def test_a_graph_becomes_files_and_the_files_a_graph(tmp_path: Path) -> None:
