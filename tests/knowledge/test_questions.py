@@ -52,10 +52,12 @@ def on_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoltGraph]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     server = Path(__file__).with_name("bolt_server.py")
-    with (folder / "log").open("w") as log:
-        process = subprocess.Popen([sys.executable, str(server), str(folder), str(port)], stdout=log, stderr=log)
+    with (folder / "output").open("w") as log:  # the server makes a folder "log" where it runs
+        process = subprocess.Popen(
+            [sys.executable, str(server), str(folder), str(port)], stdout=log, stderr=log, cwd=folder
+        )
     try:
-        graph = _connected(port, process, folder / "log")
+        graph = _connected(port, process, folder / "output")
         graph.write(small_tables())
         yield graph
         graph.close()
