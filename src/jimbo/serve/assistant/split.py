@@ -51,7 +51,7 @@ class SplitPart:
         return SplitPart(self.points + other.points, math.hypot(self.error, other.error))
 
 
-def split(before: Inputs, after: Inputs, net: ValueNet) -> dict[str, SplitPart]:
+def split(net: ValueNet, before: Inputs, after: Inputs) -> dict[str, SplitPart]:
     """Split the difference of two runs in the chance to win."""
     sides = [_by_part(inputs) for inputs in (before, after)]
     changed = [part for part in PARTS if sides[0][part] != sides[1][part]]

@@ -57,7 +57,7 @@ class StepWorth:
         start, end = points(before), points(after)
         raw = end - start
         scale, whole = self.scale(raw), self.whole(raw)
-        found = split(before, free, own_value())
+        found = split(own_value(), before, free)
         if not self._slot_counts(found[ROOM].points):
             found[LATER] += found.pop(ROOM)
         parts = {part: scale * one.points for part, one in found.items() if _is_sure(one, scale)}
