@@ -65,7 +65,9 @@ def application(server: MCPServer[Any], token: str) -> App:
 def listening(port: int) -> socket.socket:
     """A socket on this machine; ValueError with a sentence for a port that is taken. 0: any free port."""
     try:
-        return socket.create_server((HOST, port))
+        made = socket.create_server((HOST, port))
+        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # of its connections, too: answers do not wait
+        return made
     except OSError as error:
         why = os.strerror(error.errno or 0)
         raise ValueError(f"Port {port} of {HOST} cannot be used: {why}. Choose another with --port.") from None

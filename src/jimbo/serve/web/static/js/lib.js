@@ -1,11 +1,11 @@
 // What every part of the page draws with.
 import { h, render } from "preact";
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { batch, computed, effect, signal } from "@preact/signals";
 import htm from "htm";
 
 export const html = htm.bind(h);
-export { batch, computed, effect, h, render, signal, useCallback, useEffect, useMemo, useRef, useState };
+export { batch, computed, effect, h, render, signal, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState };
 
 export const classes = (...names) => names.filter(Boolean).join(" ");
 

@@ -1,5 +1,5 @@
 // A game: the table, what can be done, and the adviser.
-import { classes, html, isTyping, useEffect, useRef, useState } from "./lib.js";
+import { classes, html, isTyping, useEffect, useLayoutEffect, useRef, useState } from "./lib.js";
 import { get, post, watch } from "./net.js";
 import { t } from "./texts.js";
 import { Adviser } from "./adviser.js";
@@ -42,7 +42,7 @@ export function Play({ id, go }) {
 
   const places = view ? view.board.hand.filter((card) => chosen.has(card.id)).map((card) => card.place) : [];
   const wanted = `${view?.steps} ${places.join()} ${view?.board.hand.map((card) => card.id).join()}`;
-  useEffect(() => {
+  useLayoutEffect(() => {  // before the screen is painted: a score should come with the card that rises
     const number = ++asked.current;
     if (!view || !places.length) { setWeighed(null); return; }
     post(`${base}/weigh`, { cards: places }).then(
