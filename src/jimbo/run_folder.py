@@ -159,6 +159,9 @@ def _at(data: Any, name: str) -> Any:
 # --- Folders that hold something else ---------------------------------------------------------------------------------
 
 
+_NOTES = re.compile(r"\.pace\.jsonl|\..+\.pace")
+
+
 def check_empty_or_ours(folder: Path, mark: str = CONFIG, ours: re.Pattern[str] | None = None) -> None:
     """ValueError for a folder without the file ``mark`` that holds anything but files with names of ours."""
     if not (folder / mark).exists():
@@ -166,8 +169,8 @@ def check_empty_or_ours(folder: Path, mark: str = CONFIG, ours: re.Pattern[str] 
 
 
 def check_holds_only(folder: Path, is_ours: Callable[[str], bool]) -> None:
-    """ValueError that names what else a folder holds; hidden files do not count."""
-    strangers = [name for name in names_in(folder) if not name.startswith(".") and not is_ours(name)]
+    """ValueError that names what else a folder holds; notes of how fast something went do not count."""
+    strangers = [name for name in names_in(folder) if not _NOTES.fullmatch(name) and not is_ours(name)]
     if strangers:
         more = f" and {len(strangers) - _MAX_NAMED} more" if len(strangers) > _MAX_NAMED else ""
         names = ", ".join(strangers[:_MAX_NAMED])
