@@ -1,6 +1,7 @@
 """``jimbo mcp``: the game as tools for language models."""
 
 import json
+import logging
 import os
 import secrets
 import sys
@@ -97,6 +98,9 @@ def mcp(
                     typer.echo(
                         "jimbo: A program talks to this command; docs/mcp.md shows how. Ctrl-C ends it.", err=True
                     )
+                # A task that is cut off while it reads or writes is reported by asyncio as it ends; a client sees that
+                # as a failure, and it is none.
+                logging.getLogger("asyncio").setLevel(logging.CRITICAL)
                 server.run("stdio")
 
 
